@@ -1,0 +1,261 @@
+"""What the typing rules do with types: read a field, join alternatives, extend a record, ask what a type may be."""
+
+from __future__ import annotations
+
+import enum
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from sheliak.types.shapes import (
+    BOOLEAN,
+    DATE,
+    DATE_TEXT,
+    NULL,
+    NUMBER,
+    NUMERIC_TEXT,
+    STRING,
+    TEXTS,
+    UNDEFINED,
+    UNKNOWN,
+    WORDS,
+    Array,
+    Lineage,
+    Literal,
+    Record,
+    Scalar,
+    Type,
+    Union,
+    Unknown,
+    Unseen,
+)
+
+# JavaScript's Number(text): decimal, exponent, Infinity, hex, octal and binary, surrounded by white space; empty text is 0.
+_NUMERIC = re.compile(
+    r"\s*(?:[+-]?(?:Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+)?\s*\Z"
+)
+# The date forms that data files use; what JavaScript's Date.parse accepts beyond them depends on the browser.
+_DATE = re.compile(
+    r"\s*(?:\d{4}[-/]\d{1,2}(?:[-/]\d{1,2})?(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?(?:Z|[+-]\d{2}:?\d{2})?"
+    r"|\d{1,2}[-/]\d{1,2}[-/]\d{2,4}(?: \d{1,2}:\d{2}(?::\d{2})?)?"
+    r"|(?:[A-Z][a-z]{2},? )?[A-Z][a-z]{2,8}\.? \d{1,2},? \d{4}(?:,? \d{1,2}:\d{2}(?::\d{2})?)?"
+    r"|[A-Z][a-z]{2,8} \d{4})\s*\Z"
+)
+
+
+class Presence(enum.Enum):
+    """Whether a datum of a record type has a field."""
+
+    PRESENT = "present"
+    MAYBE = "maybe"
+    """Only some rows have it."""
+    UNSEEN = "unseen"
+    """The record is open: nobody knows."""
+    ABSENT = "absent"
+
+
+def reads_as_number(text: str) -> bool:
+    """JavaScript's `Number(text)` is not NaN."""
+    return _NUMERIC.match(text) is not None
+
+
+def reads_as_date(text: str) -> bool:
+    """The text has one of the date forms that data files use."""
+    return _DATE.match(text) is not None
+
+
+def text_type(text: str) -> Scalar:
+    """The kind of text that one seen value is."""
+    if reads_as_number(text):
+        return NUMERIC_TEXT
+    return DATE_TEXT if reads_as_date(text) else WORDS
+
+
+def widened(of: Type) -> Type:
+    """A literal's general type; other types as they are."""
+    if isinstance(of, Literal):
+        if isinstance(of.value, bool):
+            return BOOLEAN
+        return text_type(of.value) if isinstance(of.value, str) else NUMBER
+    if isinstance(of, Union):
+        return join(widened(option) for option in of.options)
+    return of
+
+
+def options_of(of: Type) -> tuple[Type, ...]:
+    """The alternatives of a type: a union's options, else the type alone."""
+    return of.options if isinstance(of, Union) else (of,)
+
+
+def join(types: Iterable[Type]) -> Type:
+    """T ⊔ T': the least type that holds both. `unknown` absorbs; records and arrays join part by part."""
+    result: list[Type] = []
+    for of in types:
+        for option in options_of(of):
+            if isinstance(option, Unknown):
+                return option
+            _join_option(result, option)
+    if not result:
+        return UNKNOWN
+    return result[0] if len(result) == 1 else Union(tuple(result))
+
+
+def _join_option(result: list[Type], option: Type) -> None:
+    for index, other in enumerate(result):
+        if other is option or other == option:
+            return
+        if isinstance(other, Record) and isinstance(option, Record):
+            result[index] = join_records(other, option)
+            return
+        if isinstance(other, Array) and isinstance(option, Array):
+            result[index] = Array(join((other.element, option.element)))
+            return
+    result.append(option)
+    if option in TEXTS:
+        _merge_texts(result)
+
+
+def _merge_texts(result: list[Type]) -> None:
+    """Seen words make the whole column words; text of unknown content makes it unknown content."""
+    texts = [of for of in result if of in TEXTS]
+    if len(texts) > 1:
+        first = result.index(texts[0])
+        result[:] = [of for of in result if of not in TEXTS]
+        result.insert(first, STRING if STRING in texts else WORDS)
+
+
+def join_records(one: Record, other: Record) -> Record:
+    """A datum that comes from one of two places: a field that only one has is possibly missing."""
+    fields = {name: join((of, other.fields[name])) if name in other.fields else of for name, of in one.fields.items()}
+    fields |= {name: of for name, of in other.fields.items() if name not in one.fields}
+    only = frozenset(one.fields.keys() ^ other.fields.keys())
+    lineage = one.lineage if one.lineage == other.lineage else None
+    return Record(fields, one.optional | other.optional | only, one.open or other.open, one.unseen or other.unseen, lineage)
+
+
+def field_of(record: Record, name: str) -> tuple[Type, Presence]:
+    """Γ ⊢ p.f: the type of a record's own field, and whether it is there."""
+    of = record.fields.get(name)
+    if of is not None:
+        if name not in record.optional:
+            return of, Presence.PRESENT
+        return join((of, UNDEFINED)), Presence.MAYBE
+    if record.open:
+        unseen = record.unseen
+        origin = Unseen(unseen.dataset, (*unseen.path, name)) if unseen else None
+        return Unknown(origin) if origin else UNKNOWN, Presence.UNSEEN
+    return UNDEFINED, Presence.ABSENT
+
+
+def extended(record: Record, added: Mapping[str, Type], lineage: Lineage | None = None) -> Record:
+    """T ∪ {f: T'}: the right-hand side wins."""
+    if not added:
+        return record if lineage is None else replace(record, lineage=lineage)
+    optional = record.optional - added.keys() if record.optional else record.optional
+    return Record({**record.fields, **added}, optional, record.open, record.unseen, lineage or record.lineage)
+
+
+def opened(record: Record, unseen: Unseen | None = None) -> Record:
+    """The record with fields nobody can name added to it."""
+    return replace(record, open=True, unseen=unseen or record.unseen)
+
+
+def without_missing(of: Type) -> Type:
+    """The type without its null and undefined options (unchanged if nothing else is left)."""
+    if not isinstance(of, Union):
+        return of
+    kept = [option for option in of.options if option not in (NULL, UNDEFINED)]
+    return join(kept) if kept else of
+
+
+def texts_of(of: Type) -> Iterator[str]:
+    """The literal texts among the alternatives of a type."""
+    for option in options_of(of):
+        if isinstance(option, Literal) and isinstance(option.value, str):
+            yield option.value
+
+
+def all_texts(of: Type) -> tuple[str, ...] | None:
+    """Every text the type can be, if it is nothing but literal texts."""
+    texts = tuple(texts_of(of))
+    return texts if len(texts) == len(options_of(of)) else None
+
+
+def is_text(of: Type) -> bool:
+    """Every alternative is text of some kind."""
+    return all(option in TEXTS or (isinstance(option, Literal) and isinstance(option.value, str)) for option in options_of(of))
+
+
+def may_be_number(of: Type) -> bool:
+    """Some alternative gives a number where Vega or JavaScript coerces: numbers, dates, booleans, null, numeric text, unknown."""
+    return any(_option_may_be_number(option) for option in options_of(of))
+
+
+def _option_may_be_number(option: Type) -> bool:
+    match option:
+        case Unknown():
+            return True
+        case Literal(value):
+            return not isinstance(value, str) or reads_as_number(value)
+        case Scalar():
+            return option in _NUMERIC_SCALARS
+        case Array() | Record() | Union():
+            return False
+
+
+_NUMERIC_SCALARS = frozenset({NUMBER, BOOLEAN, DATE, NULL, NUMERIC_TEXT, STRING})
+
+
+def type_of_value(value: object) -> Type:
+    """The type of one decoded JSON value, as wide as its kind."""
+    match value:
+        case None:
+            return NULL
+        case bool():
+            return BOOLEAN
+        case int() | float():
+            return NUMBER
+        case str():
+            return text_type(value)
+        case list() | tuple():
+            return Array(join(type_of_value(element) for element in value)) if value else Array(UNKNOWN)
+        case dict():
+            return Record({str(name): type_of_value(member) for name, member in value.items()})
+        case _:
+            return UNKNOWN
+
+
+def literal_type(value: object) -> Type:
+    """The type of one decoded JSON value, as narrow as can be: primitives are literals."""
+    if isinstance(value, bool | str) or (isinstance(value, int | float) and not math.isnan(value)):
+        return Literal(value)
+    return type_of_value(value)
+
+
+def is_date_like(of: Type) -> bool:
+    """Every alternative is a date or text that reads as one."""
+    return all(option in (DATE, DATE_TEXT) for option in options_of(of))
+
+
+__all__ = [
+    "Presence",
+    "all_texts",
+    "extended",
+    "field_of",
+    "is_date_like",
+    "is_text",
+    "join",
+    "join_records",
+    "literal_type",
+    "may_be_number",
+    "opened",
+    "options_of",
+    "reads_as_date",
+    "reads_as_number",
+    "text_type",
+    "texts_of",
+    "type_of_value",
+    "widened",
+    "without_missing",
+]
