@@ -1,0 +1,180 @@
+"""Findings about the parameters of transforms and about values of the wrong kind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sheliak.diagnostics.registry import Diagnostic, Repair, Severity, diagnostic
+from sheliak.diagnostics.suggest import closest, listed
+from sheliak.types.render import render_type
+from sheliak.types.shapes import DATE_TEXT, Type
+
+
+@diagnostic("unknown-transform", "a transform that Vega does not have")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnknownTransform(Diagnostic):
+    name: str
+    known: tuple[str, ...]
+
+    def message(self) -> str:
+        return f"there is no transform `{self.name}`"
+
+    def help(self) -> str | None:
+        similar = closest(self.name, self.known)
+        return f"a transform with a similar name exists: `{similar}`" if similar else None
+
+
+@diagnostic("unknown-parameter", "a property that is not read", Severity.WARNING)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnknownParameter(Diagnostic):
+    """A property that Vega ignores."""
+
+    name: str
+    owner: str
+    known: tuple[str, ...]
+
+    def message(self) -> str:
+        return f"{self.owner} has no parameter `{self.name}`: Vega ignores it"
+
+    def notes(self) -> tuple[str, ...]:
+        return (f"its parameters are {listed(self.known)}",)
+
+    def help(self) -> str | None:
+        similar = closest(self.name, self.known)
+        return f"a parameter with a similar name exists: `{similar}`" if similar else None
+
+
+@diagnostic("missing-parameter", "a required parameter is not given")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissingParameter(Diagnostic):
+    name: str
+    owner: str
+
+    def message(self) -> str:
+        return f"{self.owner} needs the parameter `{self.name}`"
+
+
+@diagnostic("wrong-kind", "a value of the wrong kind")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrongKind(Diagnostic):
+    """A JSON value of another kind than the place takes."""
+
+    owner: str
+    expected: str
+    found: str
+
+    def message(self) -> str:
+        return f"{self.owner} must be {self.expected}, not {self.found}"
+
+
+@diagnostic("unknown-option", "a word that is not among the options")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnknownOption(Diagnostic):
+    value: str
+    owner: str
+    options: tuple[str, ...]
+
+    def message(self) -> str:
+        return f"{self.owner} cannot be `{self.value}`"
+
+    def notes(self) -> tuple[str, ...]:
+        return (f"the options are {listed(self.options, 30)}",)
+
+    def help(self) -> str | None:
+        similar = closest(self.value, self.options)
+        return f"a similar option exists: `{similar}`" if similar else None
+
+    def repair(self) -> Repair | None:
+        similar = closest(self.value, self.options)
+        if similar is None or similar.casefold() != self.value.casefold():
+            return None
+        return Repair(self.place, similar, f"write `{similar}` for `{self.value}`")
+
+
+@diagnostic("invalid-field-path", "a field reference with unbalanced brackets or quotes")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvalidFieldPath(Diagnostic):
+    reason: str
+
+    def message(self) -> str:
+        return self.reason
+
+    def help(self) -> str | None:
+        return "write `\\\\[` or `\\\\.` for a name that contains a bracket or a dot"
+
+
+@diagnostic("text-in-transform", "text where a transform computes with numbers")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextInTransform(Diagnostic):
+    """A transform computes with a field that is never a number."""
+
+    field: str
+    owner: str
+    """What computes: "`sum`", "the `bin` transform"."""
+    of: Type
+    wanted: str = "numbers"
+
+    def message(self) -> str:
+        return f"{self.owner} needs {self.wanted}, but `{self.field}` is {render_type(self.of)}"
+
+    def notes(self) -> tuple[str, ...]:
+        if self.of == DATE_TEXT:
+            return ("text that looks like a date does not become a date by itself",)
+        return ()
+
+    def help(self) -> str | None:
+        if self.of == DATE_TEXT:
+            return f'parse it when the data are loaded: "format": {{"parse": {{"{self.field}": "date"}}}}'
+        return None
+
+
+@diagnostic("numeric-text-order", "numeric text compared as text", Severity.WARNING)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumericTextOrder(Diagnostic):
+    """Numeric text is ordered as text: "10" comes before "9"."""
+
+    field: str
+    owner: str
+
+    def message(self) -> str:
+        return f"{self.owner} compares `{self.field}` as text: `10` comes before `9`"
+
+    def help(self) -> str | None:
+        return f'turn it into numbers when the data are loaded: "format": {{"parse": {{"{self.field}": "number"}}}}'
+
+
+@diagnostic("mismatched-lengths", "parallel lists of different lengths")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MismatchedLengths(Diagnostic):
+    owner: str
+    first: str
+    first_length: int
+    second: str
+    second_length: int
+
+    def message(self) -> str:
+        return f"{self.owner} has {self.first_length} `{self.first}` but {self.second_length} `{self.second}`"
+
+
+@diagnostic("short-as", "fewer output names than outputs", Severity.WARNING)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShortAs(Diagnostic):
+    """A list of output names that is too short: Vega writes a field called `undefined`, or a default name."""
+
+    owner: str
+    given: int
+    wanted: int
+    written: str
+
+    def message(self) -> str:
+        return f"{self.owner} writes {self.wanted} fields, but `as` names {self.given}: the rest becomes {self.written}"
+
+
+@diagnostic("transform-not-allowed", "a transform that cannot stand here")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransformNotAllowed(Diagnostic):
+    name: str
+    reason: str
+
+    def message(self) -> str:
+        return f"`{self.name}` cannot be used here: {self.reason}"

@@ -1,0 +1,136 @@
+"""Vega's access paths: `a.b`, `a[0]`, `a['b c']`, and `a\\.b` for the flat name `a.b`; and what they read from a type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from sheliak.diagnostics.fields import FieldOfValue, missing_field
+from sheliak.diagnostics.findings import Findings
+from sheliak.source.place import Place
+from sheliak.types.operations import Presence, field_of, join, options_of
+from sheliak.types.shapes import NULL, NUMBER, TEXTS, UNDEFINED, UNKNOWN, Array, Literal, Record, Type, Unknown
+
+
+class FieldPathError(ValueError):
+    """An access path with an unbalanced bracket or quote."""
+
+
+@lru_cache(maxsize=4096)
+def split_path(text: str) -> tuple[str, ...]:
+    """The path elements of a field reference; raises FieldPathError where Vega's parser would."""
+    if not any(c in text for c in ".[]\\\"'"):
+        return (text,) if text else ()
+    return _PathReader(text).read()
+
+
+class _PathReader:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.position = 0
+        self.path: list[str] = []
+
+    def read(self) -> tuple[str, ...]:
+        while self.position < len(self.text):
+            c = self.text[self.position]
+            if c == "[":
+                self.position += 1
+                self._bracket()
+            elif c == "]":
+                raise FieldPathError(f"`{self.text}` has a closing bracket without an opening one")
+            elif c == ".":
+                self.position += 1
+            else:
+                self.path.append(self._until(".[]"))
+        return tuple(self.path)
+
+    def _bracket(self) -> None:
+        quote = self.text[self.position : self.position + 1]
+        if quote in ('"', "'") and quote:
+            self.position += 1
+            self.path.append(self._until(quote))
+            if self.position >= len(self.text):
+                raise FieldPathError(f"`{self.text}` has an opening quote without a closing one")
+            self.position += 1
+            self._until("]")
+        else:
+            self.path.append(self._until("]"))
+        if self.position >= len(self.text):
+            raise FieldPathError(f"`{self.text}` has an opening bracket without a closing one")
+        self.position += 1
+
+    def _until(self, stops: str) -> str:
+        parts: list[str] = []
+        while self.position < len(self.text) and self.text[self.position] not in stops:
+            if self.text[self.position] == "\\":
+                self.position += 1
+            parts.append(self.text[self.position : self.position + 1])
+            self.position += 1
+        return "".join(parts)
+
+
+def accessor_name(text: str) -> str:
+    """The name a field reference gives to what it reads: one element as it is, several as they were written."""
+    path = split_path(text)
+    return path[0] if len(path) == 1 else text
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One place that reads a path: where it stands, what it reads from, who hears of mistakes."""
+
+    findings: Findings
+    place: Place
+    dataset: str | None = None
+    site: str | None = None
+    replaceable: bool = True
+
+
+def type_of_path(of: Type, path: tuple[str, ...], reading: Reading) -> Type:
+    """T-eField repeated: T ⊢ p.f₁.….fₙ. A missing field is reported once; what follows is unknown."""
+    for depth, name in enumerate(path):
+        of = type_of_field(of, name, ".".join(path[:depth]) or "datum", reading)
+        if isinstance(of, Unknown) and of.origin is None:
+            return of
+    return of
+
+
+def type_of_field(of: Type, name: str, holder: str, reading: Reading) -> Type:
+    """T-eField over the alternatives of a type: reported when no alternative has the field."""
+    options = [option for option in options_of(of) if option not in (NULL, UNDEFINED)]
+    found = [type_ for option in options if (type_ := _field_of_option(option, name, reading)) is not None]
+    if found:
+        missing = len(found) < len(options_of(of))
+        return join((*found, UNDEFINED)) if missing else join(found)
+    _report_missing(options, name, holder, of, reading)
+    return UNKNOWN
+
+
+def _field_of_option(option: Type, name: str, reading: Reading) -> Type | None:
+    match option:
+        case Record():
+            type_, presence = field_of(option, name)
+            if presence is Presence.UNSEEN and isinstance(type_, Unknown) and type_.origin is not None:
+                reading.findings.require(type_.origin, UNKNOWN)
+            return None if presence is Presence.ABSENT else type_
+        case Unknown():
+            return UNKNOWN
+        case Array(element):
+            return NUMBER if name == "length" else element if name.isdigit() else None
+        case Literal(value) if isinstance(value, str):
+            return NUMBER if name == "length" else UNKNOWN if name.isdigit() else None
+        case _ if option in TEXTS:
+            return NUMBER if name == "length" else UNKNOWN if name.isdigit() else None
+        case _:
+            return None
+
+
+def _report_missing(options: list[Type], name: str, holder: str, of: Type, reading: Reading) -> None:
+    findings, place = reading.findings, reading.place
+    record = next((option for option in options if isinstance(option, Record)), None)
+    if record is not None:
+        finding = missing_field(place, name, record, dataset=reading.dataset, site=reading.site, replaceable=reading.replaceable)
+        if finding is not None:
+            findings.report(finding)
+    else:
+        findings.report(FieldOfValue(place=place, field=name, holder=holder, of=of))
