@@ -1,0 +1,214 @@
+"""What a transform declares: its parameters as data, then its typing rule (later stages add the reference meaning and the plan).
+
+A transform is one file named after its Vega type, with one class:
+
+    @transform("fold")
+    class Fold(Transform):
+        fields: tuple[FieldRef, ...] = param("field", array=True, required=True)
+        into: tuple[Name | None, ...] = param("string", array=True, vega_name="as", default=("key", "value"))
+
+        def output_type(self, datum: Record, checking: Checking) -> Record:
+            ...
+
+`_elaborate.py` reads a spec's JSON into such an object, resolves field parameters against the datum and reports what is
+wrong; `output_type` then only says the rule.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar, dataclass_transform
+
+from sheliak.diagnostics.findings import Findings
+from sheliak.source.place import Place
+from sheliak.source.tree import Node
+from sheliak.types.operations import extended, opened
+from sheliak.types.shapes import OPEN_RECORD, UNKNOWN, Record, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """A parameter whose value only a running signal knows; its type may be known."""
+
+    of: Type = UNKNOWN
+
+
+COMPUTED = Computed()
+
+Name: TypeAlias = str | Computed
+"""A field name, or one that only a signal knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRef:
+    """A field parameter: `"a"`, `"a.b"`, `{field, as}`, `{expr}` or `{signal}`, resolved against the datum it reads."""
+
+    name: Name
+    """The name Vega gives to what it reads: the field, the path as written, `as`; an `{expr}` has the name "undefined"."""
+    of: Type
+    paths: tuple[tuple[str, ...], ...]
+    """The paths it may read: one, or one for each option of a signal, or none for an expression or an unknown signal."""
+    place: Place
+    node: Node = dataclasses.field(compare=False, repr=False)
+
+    @property
+    def text(self) -> str:
+        """The reference as a user would name it in a sentence."""
+        return self.name if isinstance(self.name, str) else ".".join(self.paths[0]) if self.paths else "the field"
+
+
+@dataclass(frozen=True, slots=True)
+class ExprRef:
+    """An expression parameter and the type it has over the datum."""
+
+    of: Type
+    node: Node = dataclasses.field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SortKey:
+    """One field of a `compare` parameter."""
+
+    field: FieldRef
+    order: Name
+
+
+Value: TypeAlias = str | float | bool | None | Computed
+"""A plain parameter: given, absent (None) or only known to a signal."""
+
+Kind = Literal["field", "expr", "string", "number", "boolean", "enum", "any", "compare", "data", "projection", "raw"]
+Demand = Literal["number", "array", "date"]
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """How a parameter is read. Kinds beyond Vega's own: `data` (a dataset's name), `raw` (the transform reads it itself)."""
+
+    name: str
+    kind: Kind
+    array: bool = False
+    required: bool = False
+    options: tuple[str, ...] = ()
+    enforced: bool = True
+    """Vega fails at an option it does not know; otherwise it behaves as if the default were given."""
+    demands: Demand | None = None
+    """What the field's values must be for the result to make sense."""
+    nullable: bool = False
+    """An element (or the value) may be null."""
+    signals: bool = True
+    """A `{signal}` may stand for the value."""
+    attribute: str = ""
+
+
+def param(
+    kind: Kind,
+    *,
+    vega_name: str | None = None,
+    array: bool = False,
+    required: bool = False,
+    options: tuple[str, ...] = (),
+    enforced: bool = True,
+    demands: Demand | None = None,
+    nullable: bool = False,
+    signals: bool = True,
+    default: object = None,
+) -> Any:
+    """Declares a parameter. An absent one has its default: None, or the empty tuple for an array."""
+    declared = Param(vega_name or "", kind, array, required, options, enforced, demands, nullable, signals)
+    absent = () if array and default is None else default
+    return dataclasses.field(default=absent, metadata={"param": declared}, kw_only=True)
+
+
+class Checking(Findings, Protocol):
+    """What a rule may ask of the checker while it types one transform."""
+
+    dataset_name: str | None
+    """The dataset the pipeline belongs to; None for a mark's own transforms."""
+    steps: tuple[str, ...]
+    """The transforms that come before this one in the same pipeline."""
+
+    def expression(self, node: Node, datum: Type) -> Type:
+        """T ⊢ e : T' for an expression's text, with `datum` bound to the type; mistakes are reported."""
+
+    def signal(self, node: Node, datum: Type | None) -> Type:
+        """The type of a `{signal: …}` object's value; mistakes are reported."""
+
+    def dataset(self, node: Node) -> Record | None:
+        """The record of the dataset or mark that a text names; an unknown one is reported and gives None."""
+
+    def projection(self, node: Node) -> None:
+        """Reports an unknown projection."""
+
+
+class Transform:
+    """One transform of a spec, its parameters read."""
+
+    type: ClassVar[str] = ""
+    params: ClassVar[tuple[Param, ...]] = ()
+    generates: ClassVar[bool] = False
+    """Makes new tuples, or drops some: such a transform cannot stand on a mark."""
+    keeps_input: ClassVar[bool] = True
+    """The output has all fields of the input."""
+
+    def output_type(self, datum: Record, checking: Checking) -> Record:
+        """T ⊢ t : T'."""
+        raise AssertionError(f"{type(self).__name__} has no typing rule")
+
+    def signal_type(self, datum: Record, checking: Checking) -> Type:
+        """The type of the value that the transform's `signal` publishes."""
+        return UNKNOWN
+
+    def renamed(self) -> dict[str, str]:
+        """Old name -> new name of the fields that the transform keeps under another name, for messages."""
+        return {}
+
+    @classmethod
+    def uncertain_type(cls, datum: Record) -> Record:
+        """The output when a parameter that decides the shape cannot be read."""
+        return opened(datum) if cls.keeps_input else OPEN_RECORD
+
+
+TRANSFORMS: dict[str, type[Transform]] = {}
+T = TypeVar("T", bound=Transform)
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(param,))
+def transform(name: str, *, generates: bool = False, keeps_input: bool = True) -> Callable[[type[T]], type[T]]:
+    """Registers a transform under its Vega type and gathers its parameters in the order they are declared."""
+
+    def register(cls: type[T]) -> type[T]:
+        made = dataclass(frozen=True)(cls)
+        params = [
+            dataclasses.replace(field.metadata["param"], name=field.metadata["param"].name or field.name, attribute=field.name)
+            for field in dataclasses.fields(made)  # type: ignore[arg-type]
+        ]
+        made.type, made.params, made.generates, made.keeps_input = name, tuple(params), generates, keeps_input
+        TRANSFORMS[name] = made
+        return made
+
+    return register
+
+
+def with_names(record: Record, added: Iterable[tuple[Name | None, Type]]) -> Record:
+    """The record with fields added; a name that only a signal knows makes it open, None adds nothing."""
+    fields: dict[str, Type] = {}
+    is_open = False
+    for name, of in added:
+        if isinstance(name, str):
+            fields[name] = of
+        elif name is not None:
+            is_open = True
+    result = extended(record, fields)
+    return opened(result) if is_open else result
+
+
+def name_at(names: tuple[Name | None, ...], index: int, default: Name | None) -> Name | None:
+    """Element `index` of an `as` list; null, absent and empty entries fall back to the default."""
+    return (names[index] or default) if index < len(names) else default
+
+
+def constant(value: Value, default: Value) -> Value:
+    """A plain parameter's value when the spec says it, the default when absent; Computed stays."""
+    return default if value is None else value

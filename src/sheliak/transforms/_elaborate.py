@@ -1,0 +1,262 @@
+"""From a spec's JSON to a Transform object: parameters read, fields resolved against the datum, mistakes reported."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sheliak.diagnostics.parameters import (
+    InvalidFieldPath,
+    MissingParameter,
+    TextInTransform,
+    UnknownOption,
+    UnknownParameter,
+    WrongKind,
+)
+from sheliak.expressions.field_paths import FieldPathError, Reading, accessor_name, split_path, type_of_path
+from sheliak.source.tree import Node
+from sheliak.transforms._contract import COMPUTED, Checking, Computed, ExprRef, FieldRef, Name, Param, SortKey, Transform, Value
+from sheliak.types.operations import all_texts, is_date_like, may_be_number, options_of, without_missing
+from sheliak.types.shapes import NUMBER, STRING, UNKNOWN, Array, Literal, Record, Scalar, Type, Unknown
+
+_COMMON = ("type", "signal")
+_KIND_NAMES = {"string": "text", "number": "a number", "boolean": "true or false", "enum": "text"}
+
+
+class _Unreadable(Exception):
+    """A parameter that decides the shape cannot be read; it has been reported, or a signal decides it."""
+
+
+@dataclass(slots=True)
+class Elaboration:
+    """Reads the parameters of one transform; `datum` is what field parameters read from."""
+
+    cls: type[Transform]
+    node: Node
+    datum: Type
+    checking: Checking
+
+    @property
+    def owner(self) -> str:
+        return f"the `{self.cls.type}` transform"
+
+    def transform(self) -> Transform | None:
+        """The transform with its parameters; None when a parameter that decides the shape cannot be read."""
+        values: dict[str, object] = {}
+        readable = True
+        for param in self.cls.params:
+            given = self.node.get(param.name)
+            if given is None:
+                if param.required:
+                    self.checking.report(MissingParameter(place=self.node.place, name=param.name, owner=self.owner))
+                    readable = False
+                continue
+            if given.value is None and (param.nullable or not param.required):
+                continue
+            try:
+                values[param.attribute] = self._read(param, given)
+            except _Unreadable:
+                readable = False
+        self._unknown_parameters()
+        return self.cls(**values) if readable else None
+
+    def _unknown_parameters(self) -> None:
+        names = tuple(param.name for param in self.cls.params)
+        value = self.node.value
+        assert isinstance(value, dict)
+        for name in value:
+            if name not in names and name not in _COMMON and name != "as" and not name.startswith("_"):
+                key_place = Node(None, self.node, name).key_place
+                self.checking.report(UnknownParameter(place=key_place, name=name, owner=self.owner, known=names))
+
+    def _read(self, param: Param, given: Node) -> object:
+        if param.kind == "raw":
+            return given
+        if param.kind == "compare":
+            return self.sort_keys(given)
+        if not param.array:
+            return self._one(param, given)
+        if _is_signal(given) and param.signals:
+            return self._computed_array(param, given)
+        if not given.is_array:
+            # Vega takes a lone value where a list is expected for fields only; other lists of one are a schema error it tolerates.
+            if param.kind in ("field", "string", "enum", "number", "data"):
+                return (self._one(param, given),)
+            self._wrong(param, given, "a list")
+        return tuple(self._one(param, element) for element in given.elements())
+
+    def _computed_array(self, param: Param, given: Node) -> tuple[object, ...]:
+        of = self.checking.signal(given, self.datum)
+        if param.kind in ("field", "string", "enum"):
+            raise _Unreadable
+        return (Computed(of.element if isinstance(of, Array) else UNKNOWN),)
+
+    def _one(self, param: Param, given: Node) -> object:
+        if given.value is None and param.nullable:
+            return None
+        match param.kind:
+            case "field":
+                return self.field(given, param)
+            case "expr":
+                return self.expression(given, param)
+            case "data":
+                return self.checking.dataset(given)
+            case "projection":
+                self.checking.projection(given)
+                return given
+            case "any":
+                return self._any(given)
+            case _:
+                return self._plain(param, given)
+
+    def _plain(self, param: Param, given: Node) -> Value:
+        if _is_signal(given) and param.signals:
+            return self._signal_value(given)
+        value = given.value
+        fits = {"string": given.is_string, "enum": given.is_string, "boolean": given.is_boolean, "number": given.is_number}
+        if not fits[param.kind]:
+            # JavaScript reads numeric text and truth values where it wants a number or a condition: nothing breaks.
+            if param.kind == "boolean" or (param.kind == "number" and isinstance(value, str | bool)):
+                return value if isinstance(value, str | bool | int | float) else COMPUTED
+            self._wrong(param, given, _KIND_NAMES[param.kind])
+        if param.kind == "enum" and isinstance(value, str) and param.options and value not in param.options:
+            self.checking.report(
+                UnknownOption(place=given.place, value=value, owner=f"`{param.name}` of {self.owner}", options=param.options)
+            )
+            return COMPUTED
+        assert isinstance(value, str | int | float | bool)
+        return value
+
+    def _signal_value(self, given: Node) -> Value:
+        of = self.checking.signal(given, self.datum)
+        return of.value if isinstance(of, Literal) else Computed(of)
+
+    def _any(self, given: Node) -> Value | Node:
+        return self._signal_value(given) if _is_signal(given) else given
+
+    def _wrong(self, param: Param, given: Node, expected: str) -> None:
+        owner = f"`{param.name}` of {self.owner}"
+        self.checking.report(WrongKind(place=given.place, owner=owner, expected=expected, found=found_kind(given)))
+        raise _Unreadable
+
+    def expression(self, given: Node, param: Param) -> ExprRef:
+        """An `expr` parameter: its text, or `{expr: text}`; a `{signal}` gives the signal's own type."""
+        if given.is_string:
+            return ExprRef(self.checking.expression(given, self.datum), given)
+        inner = given.get("expr")
+        if inner is not None and inner.is_string:
+            return ExprRef(self.checking.expression(inner, self.datum), inner)
+        if _is_signal(given):
+            return ExprRef(self.checking.signal(given, self.datum), given)
+        self._wrong(param, given, "an expression")
+        raise _Unreadable
+
+    def field(self, given: Node, param: Param | None = None, of: Type | None = None) -> FieldRef:
+        """A field parameter, resolved against `of` (the datum if not given)."""
+        ref = self._field(given, self.datum if of is None else of)
+        if param is not None and param.demands is not None:
+            self.demand(ref, param.demands, self.owner)
+        return ref
+
+    def _field(self, given: Node, of: Type) -> FieldRef:
+        if given.is_string:
+            return self._named(given, of)
+        if _is_signal(given):
+            return self._by_signal(given, of)
+        inner = given.get("field")
+        if inner is not None:
+            ref = self._field(inner, of)
+            name = given.get("as")
+            renamed: Name = name.text if name is not None and name.text is not None else ref.name
+            return FieldRef(renamed, ref.of, ref.paths, ref.place, given)
+        expr = given.get("expr")
+        if expr is not None and expr.is_string:
+            # Vega's accessor for an expression has no name, even when `as` gives one: the output is called "undefined".
+            return FieldRef("undefined", self.checking.expression(expr, of), (), expr.place, given)
+        owner = f"a field of {self.owner}"
+        self.checking.report(WrongKind(place=given.place, owner=owner, expected="a field name", found=found_kind(given)))
+        raise _Unreadable
+
+    def _named(self, given: Node, of: Type) -> FieldRef:
+        text = given.text or ""
+        try:
+            path = split_path(text)
+        except FieldPathError as problem:
+            self.checking.report(InvalidFieldPath(place=given.place, reason=str(problem)))
+            raise _Unreadable from None
+        type_ = type_of_path(of, path, self._reading(given, simple=len(path) == 1 and path[0] == text))
+        return FieldRef(accessor_name(text), type_, (path,), given.place, given)
+
+    def _by_signal(self, given: Node, of: Type) -> FieldRef:
+        names = all_texts(self.checking.signal(given, self.datum))
+        if names is None:
+            return FieldRef(COMPUTED, UNKNOWN, (), given.place, given)
+        # A signal bound to options is checked as a field name for every option.
+        types = [type_of_path(of, split_path(name), self._reading(given, simple=False)) for name in names]
+        name: Name = accessor_name(names[0]) if len(names) == 1 else COMPUTED
+        return FieldRef(name, types[0] if len(types) == 1 else UNKNOWN, tuple(map(split_path, names)), given.place, given)
+
+    def _reading(self, given: Node, *, simple: bool) -> Reading:
+        dataset = self.checking.dataset_name
+        return Reading(self.checking, given.place, dataset, f"the `{self.cls.type}`", replaceable=simple)
+
+    def sort_keys(self, given: Node, of: Type | None = None) -> tuple[SortKey, ...]:
+        """A `compare` parameter: `{field, order}`, each a value or a list; a signal for the whole is ignored by Vega."""
+        if _is_signal(given):
+            self.checking.signal(given, self.datum)
+            return ()
+        fields, orders = given.get("field"), given.get("order")
+        if fields is None or fields.value is None:
+            return ()
+        nodes = list(fields.elements()) if fields.is_array else [fields]
+        order_nodes = list(orders.elements()) if orders is not None and orders.is_array else [orders] if orders else []
+        keys = []
+        for index, node in enumerate(nodes):
+            order = order_nodes[index] if index < len(order_nodes) else None
+            keys.append(SortKey(self.field(node, of=of), self._order(order)))
+        return tuple(keys)
+
+    def _order(self, given: Node | None) -> Name:
+        if given is None or given.value is None:
+            return "ascending"
+        if _is_signal(given):
+            value = self._signal_value(given)
+            return value if isinstance(value, str) else COMPUTED
+        options = ("ascending", "descending")
+        if given.text is not None and given.text not in options:
+            owner = f"the sort order of {self.owner}"
+            self.checking.report(UnknownOption(place=given.place, value=given.text, owner=owner, options=options))
+        return given.text or COMPUTED
+
+    def demand(self, ref: FieldRef, demand: str, owner: str) -> None:
+        """Reports a field whose values can never be what the rule computes with; notes the demand on unseen data."""
+        of = without_missing(ref.of)
+        if isinstance(of, Unknown):
+            if of.origin is not None and demand == "number":
+                self.checking.require(of.origin, NUMBER)
+            return
+        if demand == "array":
+            broken = all(isinstance(option, Scalar | Literal | Record) for option in options_of(of))
+        elif demand == "date":
+            broken = not may_be_number(of) and not is_date_like(of)
+        else:
+            broken = not may_be_number(of)
+        if broken and of != STRING:
+            wanted = {"array": "arrays", "date": "dates"}.get(demand, "numbers")
+            self.checking.report(TextInTransform(place=ref.place, field=ref.text, owner=owner, of=of, wanted=wanted))
+
+
+def elaborate(cls: type[Transform], node: Node, datum: Record, checking: Checking) -> Transform | None:
+    """Reads one transform of a spec."""
+    return Elaboration(cls, node, datum, checking).transform()
+
+
+def _is_signal(given: Node) -> bool:
+    return isinstance(given.value, dict) and "signal" in given.value
+
+
+def found_kind(given: Node) -> str:
+    """The kind of a value, for a sentence."""
+    kind = given.kind
+    return {"object": "an object", "array": "a list", "string": "text", "number": "a number", "null": "null"}.get(
+        kind, "true or false"
+    )
