@@ -1,0 +1,1 @@
+"""What runs a plan and gives rows or changes back."""
