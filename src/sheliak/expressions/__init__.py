@@ -1,0 +1,1 @@
+"""Vega's expression language and its event selectors: syntax, types, values."""

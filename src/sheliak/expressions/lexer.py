@@ -1,0 +1,154 @@
+"""Expression text -> tokens.
+
+A token is `(kind, text, start, end)`. Nothing is rejected here: what cannot be read becomes a token of a `BAD_` kind, which no
+grammar rule accepts. That matters because a `/` is ambiguous: the tokens after it are provisional until the parser, which knows
+whether an operand is due, has decided between division and a regular expression (then `scan_regex` reads it, and the rest is
+read again).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, TypeAlias
+
+from sheliak.expressions.letters import first_letters, later_letters
+
+Token: TypeAlias = tuple[int, str, int, int]
+
+NAME: Final = 1
+DOTTED: Final = 2  # the name after a dot, which is part of the token but not of its text and place
+PUNCTUATOR: Final = 3
+NUMBER: Final = 4
+STRING: Final = 5
+END: Final = 6
+BAD_NUMBER: Final = 7
+BAD_STRING: Final = 8
+BAD_CHARACTER: Final = 9
+BAD_NAME: Final = 10
+
+LINE_ENDS: Final = "\n\r\u2028\u2029"
+_SPACE = " \t\x0b\x0c\xa0\u1680\u180e\u2000-\u200a\u202f\u205f\u3000\ufeff" + LINE_ENDS
+# Everything beyond ASCII that is not a space; `_resolved` decides later whether it is a letter.
+_BEYOND = "\x80-\x9f\xa1-\u167f\u1681-\u180d\u180f-\u1fff\u200b-\u2027\u202a-\u202e"
+_BEYOND += "\u2030-\u205e\u2060-\u2fff\u3001-\ufefe\uff00-\U0010ffff"
+_NAME_CHARACTER = rf"[A-Za-z0-9_$\\{_BEYOND}]"
+_NAME = rf"[A-Za-z_$\\{_BEYOND}]{_NAME_CHARACTER}*+"
+_DECIMAL = r"(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_OPERATOR = r"[=!]==?|=>|>>>=?|<<=|>>=|[-+*/%&|^<>]=|\+\+|--|<<|>>|&&|\|\||//|[-+*/%&|^<>=!]"
+
+_PATTERNS = {
+    NAME: _NAME,
+    DOTTED: rf"\.[{_SPACE}]*+({_NAME}",  # the bracket of its group opens after the dot
+    PUNCTUATOR: rf"[,()\[\]{{}}?:;~]|\.(?![0-9])|{_OPERATOR}",
+    # Atomic: `1.e5x` must not be read as `1` `.` `e5x`.
+    NUMBER: rf"(?>0[xX][0-9a-fA-F]+|{_DECIMAL})(?!{_NAME_CHARACTER})",
+    STRING: "|".join([rf"{q}[^{q}\\{LINE_ENDS}]*+(?:\\(?:\r\n|.)[^{q}\\{LINE_ENDS}]*+)*+{q}" for q in "\"'"]),
+    END: r"\Z",
+    BAD_NUMBER: rf"\.?[0-9](?:[eE][+-]|\.|{_NAME_CHARACTER})*+",
+    BAD_STRING: rf"[\"'](?:[^\\{LINE_ENDS}]|\\(?:\r\n|.))*+\\?",
+    BAD_CHARACTER: r".",
+}
+_GROUPS = "|".join([f"({pattern})" if kind != DOTTED else f"{pattern})" for kind, pattern in _PATTERNS.items()])
+_TOKEN = re.compile(rf"[{_SPACE}]*+(?:{_GROUPS})", re.DOTALL)
+
+_IN_CLASS = rf"\[(?:[^\]\\{LINE_ENDS}]|\\[^{LINE_ENDS}])*+\]"
+_REGEX = re.compile(rf"/((?:[^/\[\\{LINE_ENDS}]|\\[^{LINE_ENDS}]|{_IN_CLASS})*+)/({_NAME_CHARACTER}*)")
+_ESCAPE_IN_NAME = re.compile(r"\\u([0-9a-fA-F]{4})")
+_ESCAPE = re.compile(
+    r"\\(?:[ux]\{(?P<point>[0-9a-fA-F]+)\}|(?:u(?=[0-9a-fA-F]{4})|x(?=[0-9a-fA-F]{2}))(?P<hex>(?<=u).{4}|(?<=x).{2})"
+    rf"|(?P<octal>[0-3][0-7]{{0,2}}|[4-7][0-7]?)|\r\n|[{LINE_ENDS}]|(?P<letter>.))",
+    re.DOTALL,
+)
+_CONTROL = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v"}
+_ASCII_LETTER = re.compile(r"[A-Za-z_$]")
+_ASCII_LATER = re.compile(r"[A-Za-z0-9_$]")
+
+
+class ExpressionSyntaxError(Exception):
+    """The text is no expression; `offset` and `end` enclose the part at fault."""
+
+    def __init__(self, message: str, offset: int, end: int) -> None:
+        super().__init__(message)
+        self.message: Final = message
+        self.offset: Final = offset
+        self.end: Final = end
+
+
+class ExpressionTooDeep(ExpressionSyntaxError):
+    """The text may be an expression, but nests deeper than we, and hardly deeper than Vega, can follow."""
+
+
+def tokens_of(text: str, position: int = 0) -> list[Token]:
+    """All tokens from a position on; the last one is an END."""
+    tokens = []
+    for found in _TOKEN.finditer(text, position):
+        kind = found.lastindex or END
+        tokens.append((kind, found[kind], found.start(kind), found.end()))
+    if "\\" in text or not text.isascii():
+        return [_resolved(token) if token[0] <= DOTTED else token for token in tokens]
+    return tokens
+
+
+def scan_regex(text: str, position: int) -> re.Match[str] | None:
+    """The regular expression that starts at a slash: group 1 its pattern, group 2 its flags; None if it does not end."""
+    return _REGEX.match(text, position)
+
+
+def _resolved(token: Token) -> Token:
+    """The token with the escapes in its name replaced, or a BAD_NAME at the first impossible character."""
+    kind, text, start, end = token
+    letters, at = [], 0
+    while at < len(text):
+        letter, after = _letter_at(text, at)
+        if not _is_letter(letter, at == 0):
+            return (BAD_NAME, text[at:after], start + at, start + after)
+        letters.append(letter)
+        at = after
+    return (kind, "".join(letters), start, end)
+
+
+def _letter_at(text: str, at: int) -> tuple[str, int]:
+    escape = _ESCAPE_IN_NAME.match(text, at)
+    return (chr(int(escape[1], 16)), escape.end()) if escape else (text[at], at + 1)
+
+
+def _is_letter(letter: str, leads: bool) -> bool:
+    if letter.isascii():
+        return (_ASCII_LETTER if leads else _ASCII_LATER).match(letter) is not None
+    return letter in (first_letters() if leads else later_letters())
+
+
+def string_value(raw: str, start: int) -> tuple[str, int | None]:
+    """The text a quoted literal stands for, and where its first octal escape is, if it has one."""
+    if "\\" not in raw:
+        return raw[1:-1], None
+    parts, octal, at = [], None, 1
+    for escape in _ESCAPE.finditer(raw, 1, len(raw) - 1):
+        parts.append(raw[at : escape.start()])
+        parts.append(_escaped(escape, start))
+        if octal is None and escape["octal"] not in (None, "0"):
+            octal = start + escape.start()
+        at = escape.end()
+    parts.append(raw[at:-1])
+    return _paired("".join(parts)), octal
+
+
+def _escaped(escape: re.Match[str], start: int) -> str:
+    if code := escape["point"] or escape["hex"]:
+        point = int(code, 16)
+        if point <= 0x10FFFF:
+            return chr(point)
+    elif code := escape["octal"]:
+        return chr(int(code, 8))
+    elif (letter := escape["letter"]) is None:
+        return ""  # a backslash before a line end: the text goes on in the next line
+    elif letter not in "ux":
+        return _CONTROL.get(letter, letter)
+    raise ExpressionSyntaxError(f"`{escape[0]}` is not an escape sequence", start + escape.start(), start + escape.end())
+
+
+def _paired(text: str) -> str:
+    """JavaScript's strings are UTF-16: two escapes for the halves of a character make that character."""
+    if text.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in text):
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
