@@ -1,0 +1,47 @@
+# Every target makes and reuses .venv; nothing else is needed than Python 3.11 or newer, make and a package registry.
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help demo test check soundness docs lock clean demo-environment test-environment lock-environment
+
+# The first interpreter that is new enough; `make PYTHON=... demo` chooses another.
+PYTHON ?= $(shell for candidate in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$candidate -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$candidate && break; done)
+PY := .venv/bin/python
+# Two workers; the tests that share the one Spark session stay together in one of them (tests/conftest.py).
+PYTEST := $(PY) -m pytest -q -n 2 --dist loadgroup
+
+# A PYTHONPATH of the caller would be searched before the locked packages.
+unexport PYTHONPATH PYTHONHOME
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+demo: demo-environment ## the main job: a mistake that leaves a chart blank, found and explained
+	@$(PY) scripts/demo.py
+
+test: check ## everything: `make check`, then all tests, those on Spark included
+	$(PYTEST)
+
+check: test-environment ## format, lint, strict types, architecture, generated docs up to date
+	$(PY) -m ruff format --check
+	$(PY) -m ruff check
+	$(PY) -m mypy
+	$(PY) -m pytest -q tests/architecture
+
+soundness: test-environment ## a million random runs of the calculus against its theorem
+	PYTHONPATH=src:tests $(PY) -m soundness --runs 1000000
+
+docs: test-environment ## write the generated pages of docs/
+	$(PY) scripts/generate_docs.py
+
+lock: lock-environment ## write requirements/*.txt anew; ARGS=--upgrade takes newer versions
+	$(PY) scripts/lock.py $(ARGS)
+
+clean: ## remove the environment and everything that tools left behind
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist spark-warehouse metastore_db derby.log
+	find src tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +
+
+demo-environment test-environment lock-environment: %-environment:
+	@test -n "$(PYTHON)" || { echo "Sheliak needs Python 3.11 or newer, and none was found on the PATH" >&2; exit 1; }
+	@$(PYTHON) scripts/environment.py $*

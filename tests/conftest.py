@@ -1,0 +1,53 @@
+"""What all tests share: the corpus beside the repository, where there is one, and one Spark session."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def find_shared() -> Path | None:
+    """The folder `shared` beside the repository; SHELIAK_SHARED names another, or none if it is empty."""
+    given = os.environ.get("SHELIAK_SHARED")
+    if given == "":
+        return None
+    folder = Path(given) if given else ROOT.parent / "shared"
+    return folder if (folder / "corpus").is_dir() else None
+
+
+SHARED = find_shared()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    absent = pytest.mark.skip(reason="the corpus is not here (../shared, or the folder SHELIAK_SHARED names)")
+    for item in items:
+        if SHARED is None and item.get_closest_marker("needs_shared"):
+            item.add_marker(absent)
+        # One Spark session for the whole run: all its tests go to one worker.
+        if "spark" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("spark"))
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The corpus folder; a test that takes it is skipped where there is none."""
+    if SHARED is None:
+        pytest.skip("the corpus is not here (../shared, or the folder SHELIAK_SHARED names)")
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator["SparkSession"]:
+    """The one Spark session of a run, started by the first test that takes it and ended after the last."""
+    from sheliak.engines.spark.session import end_session, local_session
+
+    session = local_session("sheliak tests")
+    yield session
+    end_session(session)
