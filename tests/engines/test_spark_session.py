@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -101,9 +102,8 @@ def test_spark_without_a_java_on_the_machine(tmp_path: Path) -> None:
 
 def fake_java(home: Path, version: int, modules: str) -> Path:
     """A program that answers like a java of the given version with the given modules."""
-    script = (
-        f"#!/bin/sh\necho '    java.home = {home}' >&2\necho '    java.specification.version = {version}' >&2\necho '{modules}'\n"
-    )
+    answer = f"    java.home = {home}\n    java.specification.version = {version}\n"
+    script = f"#!/bin/sh\nprintf %s {shlex.quote(answer)} >&2\necho {shlex.quote(modules)}\n"
     (home / "bin").mkdir(parents=True)
     (home / "bin" / "java").write_text(script)
     (home / "bin" / "java").chmod(0o755)
