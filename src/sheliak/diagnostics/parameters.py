@@ -49,9 +49,18 @@ class UnknownParameter(Diagnostic):
 class MissingParameter(Diagnostic):
     name: str
     owner: str
+    instead: str | None = None
+    """What Vega does without it, where it goes on: a warning then."""
+
+    @property
+    def severity(self) -> Severity:
+        return Severity.WARNING if self.instead else self.default_severity
 
     def message(self) -> str:
         return f"{self.owner} needs the parameter `{self.name}`"
+
+    def notes(self) -> tuple[str, ...]:
+        return (self.instead,) if self.instead else ()
 
 
 @diagnostic("wrong-kind", "a value of the wrong kind")
@@ -73,12 +82,18 @@ class UnknownOption(Diagnostic):
     value: str
     owner: str
     options: tuple[str, ...]
+    ignored: bool = False
+    """Vega goes on as if the default were given: a warning then."""
+
+    @property
+    def severity(self) -> Severity:
+        return Severity.WARNING if self.ignored else self.default_severity
 
     def message(self) -> str:
-        return f"{self.owner} cannot be `{self.value}`"
+        return f"{self.owner} cannot be `{self.value}`" + (": Vega takes the default" if self.ignored else "")
 
     def notes(self) -> tuple[str, ...]:
-        return (f"the options are {listed(self.options, 30)}",)
+        return (f"the options are {listed(self.options, 40)}",)
 
     def help(self) -> str | None:
         similar = closest(self.value, self.options)

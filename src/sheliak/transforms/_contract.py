@@ -17,12 +17,12 @@ wrong; `output_type` then only says the rule.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar, dataclass_transform
 
 from sheliak.diagnostics.findings import Findings
-from sheliak.source.place import Place
+from sheliak.source.place import PathKey, Place
 from sheliak.source.tree import Node
 from sheliak.types.operations import extended, opened
 from sheliak.types.shapes import OPEN_RECORD, UNKNOWN, Record, Type
@@ -54,6 +54,16 @@ class FieldRef:
     node: Node = dataclasses.field(compare=False, repr=False)
 
     @property
+    def is_expression(self) -> bool:
+        """An `{expr}`: Vega gives it no name."""
+        return self.name == "undefined" and not self.paths
+
+    @property
+    def is_column(self) -> bool:
+        """It reads one field under that field's own name."""
+        return self.paths == ((self.name,),)
+
+    @property
     def text(self) -> str:
         """The reference as a user would name it in a sentence."""
         return self.name if isinstance(self.name, str) else ".".join(self.paths[0]) if self.paths else "the field"
@@ -78,8 +88,8 @@ class SortKey:
 Value: TypeAlias = str | float | bool | None | Computed
 """A plain parameter: given, absent (None) or only known to a signal."""
 
-Kind = Literal["field", "expr", "string", "number", "boolean", "enum", "any", "compare", "data", "projection", "raw"]
-Demand = Literal["number", "array", "date"]
+Kind = Literal["field", "expr", "string", "number", "boolean", "enum", "any", "compare", "data", "projection", "param", "raw"]
+Demand = Literal["number", "array", "date", "text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +109,14 @@ class Param:
     """An element (or the value) may be null."""
     signals: bool = True
     """A `{signal}` may stand for the value."""
+    accessor: bool = False
+    """For plain values: `{expr}` or `{field}` may stand for the value, which is then read from each row (a FieldRef)."""
+    length: int | None = None
+    """How many elements Vega reads from the list; a shorter one breaks the result."""
+    key: str = ""
+    """For kind `param`: the member that chooses among the variants."""
+    variants: Mapping[str, type[Transform]] = dataclasses.field(default_factory=dict)
+    """For kind `param`: a nested object with parameters of its own, by the text under `key`."""
     attribute: str = ""
 
 
@@ -113,10 +131,28 @@ def param(
     demands: Demand | None = None,
     nullable: bool = False,
     signals: bool = True,
+    accessor: bool = False,
+    length: int | None = None,
+    key: str = "",
+    variants: Mapping[str, type[Transform]] | None = None,
     default: object = None,
 ) -> Any:
     """Declares a parameter. An absent one has its default: None, or the empty tuple for an array."""
-    declared = Param(vega_name or "", kind, array, required, options, enforced, demands, nullable, signals)
+    declared = Param(
+        name=vega_name or "",
+        kind=kind,
+        array=array,
+        required=required,
+        options=options,
+        enforced=enforced,
+        demands=demands,
+        nullable=nullable,
+        signals=signals,
+        accessor=accessor,
+        length=length,
+        key=key,
+        variants=variants or {},
+    )
     absent = () if array and default is None else default
     return dataclasses.field(default=absent, metadata={"param": declared}, kw_only=True)
 
@@ -142,11 +178,28 @@ class Checking(Findings, Protocol):
         """Reports an unknown projection."""
 
 
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A dataset whose rows a transform of another dataset changes in place, and what they are afterwards."""
+
+    dataset: Node
+    """The text that names it."""
+    record: Record
+
+
+@dataclass(frozen=True)
 class Transform:
     """One transform of a spec, its parameters read."""
 
+    node: Node = dataclasses.field(kw_only=True, repr=False, compare=False)
+    """Where it stands in the spec."""
+
     type: ClassVar[str] = ""
+    owner: ClassVar[str] = ""
+    """What a message calls it: "the `bin` transform"."""
     params: ClassVar[tuple[Param, ...]] = ()
+    own_members: ClassVar[tuple[str, ...]] = ("type", "signal")
+    """The members that are not parameters."""
     generates: ClassVar[bool] = False
     """Makes new tuples, or drops some: such a transform cannot stand on a mark."""
     keeps_input: ClassVar[bool] = True
@@ -160,9 +213,35 @@ class Transform:
         """The type of the value that the transform's `signal` publishes."""
         return UNKNOWN
 
+    @property
+    def owner(self) -> str:
+        """The transform as a sentence names it."""
+        return f"the `{self.type}` transform"
+
+    def given(self, name: str) -> bool:
+        """The spec writes this parameter (Vega takes an empty list for a given one)."""
+        return self.node.get(name) is not None
+
+    def place(self, *path: PathKey) -> Place:
+        """The place of a parameter or of one of its elements; the transform's own where the spec does not write it."""
+        node = self.node.descend(*path)
+        return self.node.place if node is None else node.place
+
     def renamed(self) -> dict[str, str]:
         """Old name -> new name of the fields that the transform keeps under another name, for messages."""
         return {}
+
+    def rewrites(self, rows: Record) -> tuple[Rewrite, ...]:
+        """The other datasets that it changes in place; `rows` is what the rows of its own dataset end up as."""
+        return ()
+
+    @classmethod
+    def reads(cls, name: str, datum: Type, given: Mapping[str, object]) -> Type:
+        """What a parameter's fields and expressions read from: the datum, unless Vega hands them something else.
+
+        `given` holds the parameters that were read before this one, by attribute.
+        """
+        return datum
 
     @classmethod
     def uncertain_type(cls, datum: Record) -> Record:
@@ -179,16 +258,37 @@ def transform(name: str, *, generates: bool = False, keeps_input: bool = True) -
     """Registers a transform under its Vega type and gathers its parameters in the order they are declared."""
 
     def register(cls: type[T]) -> type[T]:
-        made = dataclass(frozen=True)(cls)
-        params = [
-            dataclasses.replace(field.metadata["param"], name=field.metadata["param"].name or field.name, attribute=field.name)
-            for field in dataclasses.fields(made)  # type: ignore[arg-type]
-        ]
-        made.type, made.params, made.generates, made.keeps_input = name, tuple(params), generates, keeps_input
+        made = declared(cls, name, f"the `{name}` transform")
+        made.generates, made.keeps_input = generates, keeps_input
         TRANSFORMS[name] = made
         return made
 
     return register
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(param,))
+def variant(name: str, owner: str, key: str, among: dict[str, type[Transform]]) -> Callable[[type[T]], type[T]]:
+    """Adds a nested object with parameters of its own to the variants of a `param` parameter; `key` holds its name."""
+
+    def register(cls: type[T]) -> type[T]:
+        made = declared(cls, name, owner)
+        made.own_members = (key,)
+        among[name] = made
+        return made
+
+    return register
+
+
+def declared(cls: type[T], name: str, owner: str) -> type[T]:
+    """Gathers the parameters of a class in the order they are declared."""
+    made = dataclass(frozen=True)(cls)
+    made.type, made.owner = name, owner
+    made.params = tuple(
+        dataclasses.replace(declared, name=declared.name or field.name, attribute=field.name)
+        for field in dataclasses.fields(made)
+        if (declared := field.metadata.get("param")) is not None
+    )
+    return made
 
 
 def with_names(record: Record, added: Iterable[tuple[Name | None, Type]]) -> Record:
@@ -207,6 +307,21 @@ def with_names(record: Record, added: Iterable[tuple[Name | None, Type]]) -> Rec
 def name_at(names: tuple[Name | None, ...], index: int, default: Name | None) -> Name | None:
     """Element `index` of an `as` list; null, absent and empty entries fall back to the default."""
     return (names[index] or default) if index < len(names) else default
+
+
+def all_names(given: tuple[Name | None, ...], defaults: tuple[str, ...]) -> tuple[Name, ...]:
+    """An `as` list that Vega takes whole or not at all: a short one leaves the rest to a field called "undefined"."""
+    if not given:
+        return defaults
+    return tuple("undefined" if index >= len(given) else given[index] or "null" for index in range(len(defaults)))
+
+
+def whole_name(names: tuple[Name | None, ...], index: int) -> Name:
+    """Element `index` of an `as` list that replaces all default names at once: JavaScript names what is absent "undefined"."""
+    if index >= len(names):
+        return "undefined"
+    name = names[index]
+    return "null" if name is None else name
 
 
 def constant(value: Value, default: Value) -> Value:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sheliak.diagnostics.parameters import (
     InvalidFieldPath,
     MissingParameter,
+    ShortAs,
     TextInTransform,
     UnknownOption,
     UnknownParameter,
@@ -18,7 +19,6 @@ from sheliak.transforms._contract import COMPUTED, Checking, Computed, ExprRef, 
 from sheliak.types.operations import all_texts, is_date_like, may_be_number, options_of, without_missing
 from sheliak.types.shapes import NUMBER, STRING, UNKNOWN, Array, Literal, Record, Scalar, Type, Unknown
 
-_COMMON = ("type", "signal")
 _KIND_NAMES = {"string": "text", "number": "a number", "boolean": "true or false", "enum": "text"}
 
 
@@ -28,16 +28,20 @@ class _Unreadable(Exception):
 
 @dataclass(slots=True)
 class Elaboration:
-    """Reads the parameters of one transform; `datum` is what field parameters read from."""
+    """Reads the parameters of one transform; `scope` is what the parameter at hand reads its fields from."""
 
     cls: type[Transform]
     node: Node
     datum: Type
     checking: Checking
+    scope: Type = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.scope = self.datum
 
     @property
     def owner(self) -> str:
-        return f"the `{self.cls.type}` transform"
+        return self.cls.owner
 
     def transform(self) -> Transform | None:
         """The transform with its parameters; None when a parameter that decides the shape cannot be read."""
@@ -52,19 +56,20 @@ class Elaboration:
                 continue
             if given.value is None and (param.nullable or not param.required):
                 continue
+            self.scope = self.cls.reads(param.name, self.datum, values)
             try:
                 values[param.attribute] = self._read(param, given)
             except _Unreadable:
                 readable = False
         self._unknown_parameters()
-        return self.cls(**values) if readable else None
+        return self.cls(node=self.node, **values) if readable else None
 
     def _unknown_parameters(self) -> None:
         names = tuple(param.name for param in self.cls.params)
         value = self.node.value
         assert isinstance(value, dict)
         for name in value:
-            if name not in names and name not in _COMMON and name != "as" and not name.startswith("_"):
+            if name not in names and name not in self.cls.own_members and name != "as" and not name.startswith("_"):
                 key_place = Node(None, self.node, name).key_place
                 self.checking.report(UnknownParameter(place=key_place, name=name, owner=self.owner, known=names))
 
@@ -77,12 +82,22 @@ class Elaboration:
             return self._one(param, given)
         if _is_signal(given) and param.signals:
             return self._computed_array(param, given)
-        if not given.is_array:
-            # Vega takes a lone value where a list is expected for fields only; other lists of one are a schema error it tolerates.
-            if param.kind in ("field", "string", "enum", "number", "data"):
-                return (self._one(param, given),)
+        if not isinstance(given.value, list):
+            # A lone value is not taken for a list of one: Vega stops with "value.map is not a function".
             self._wrong(param, given, "a list")
+        elif param.length is not None and len(given.value) < param.length:
+            self._too_short(param, given, len(given.value), param.length)
         return tuple(self._one(param, element) for element in given.elements())
+
+    def _too_short(self, param: Param, given: Node, count: int, length: int) -> None:
+        if param.name == "as":
+            written = "a field called `undefined`"
+            self.checking.report(ShortAs(place=given.place, owner=self.owner, given=count, wanted=length, written=written))
+        else:
+            owner = f"`{param.name}` of {self.owner}"
+            expected, found = f"a list of {length} elements", f"a list of {count}"
+            self.checking.report(WrongKind(place=given.place, owner=owner, expected=expected, found=found))
+            raise _Unreadable
 
     def _computed_array(self, param: Param, given: Node) -> tuple[object, ...]:
         of = self.checking.signal(given, self.datum)
@@ -99,7 +114,9 @@ class Elaboration:
             case "expr":
                 return self.expression(given, param)
             case "data":
-                return self.checking.dataset(given)
+                return self._signal_value(given) if _is_signal(given) else self.checking.dataset(given)
+            case "param":
+                return self._variant(param, given)
             case "projection":
                 self.checking.projection(given)
                 return given
@@ -108,9 +125,24 @@ class Elaboration:
             case _:
                 return self._plain(param, given)
 
-    def _plain(self, param: Param, given: Node) -> Value:
+    def _variant(self, param: Param, given: Node) -> Transform | None:
+        """A nested object: the text under the key chooses which parameters it has."""
+        key = given.get(param.key)
+        if key is None or key.text is None:
+            self._wrong(param, given if key is None else key, f"an object whose `{param.key}` is text")
+            raise _Unreadable
+        cls = param.variants.get(key.text)
+        if cls is None:
+            owner, options = f"`{param.key}` of {self.owner}", tuple(param.variants)
+            self.checking.report(UnknownOption(place=key.place, value=key.text, owner=owner, options=options))
+            raise _Unreadable
+        return Elaboration(cls, given, self.datum, self.checking).transform()
+
+    def _plain(self, param: Param, given: Node) -> Value | FieldRef:
         if _is_signal(given) and param.signals:
             return self._signal_value(given)
+        if param.accessor and isinstance(given.value, dict):
+            return self.field(given, param)
         value = given.value
         fits = {"string": given.is_string, "enum": given.is_string, "boolean": given.is_boolean, "number": given.is_number}
         if not fits[param.kind]:
@@ -119,8 +151,9 @@ class Elaboration:
                 return value if isinstance(value, str | bool | int | float) else COMPUTED
             self._wrong(param, given, _KIND_NAMES[param.kind])
         if param.kind == "enum" and isinstance(value, str) and param.options and value not in param.options:
+            owner = f"`{param.name}` of {self.owner}"
             self.checking.report(
-                UnknownOption(place=given.place, value=value, owner=f"`{param.name}` of {self.owner}", options=param.options)
+                UnknownOption(place=given.place, value=value, owner=owner, options=param.options, enforced=param.enforced)
             )
             return COMPUTED
         assert isinstance(value, str | int | float | bool)
@@ -141,18 +174,18 @@ class Elaboration:
     def expression(self, given: Node, param: Param) -> ExprRef:
         """An `expr` parameter: its text, or `{expr: text}`; a `{signal}` gives the signal's own type."""
         if given.is_string:
-            return ExprRef(self.checking.expression(given, self.datum), given)
+            return ExprRef(self.checking.expression(given, self.scope), given)
         inner = given.get("expr")
         if inner is not None and inner.is_string:
-            return ExprRef(self.checking.expression(inner, self.datum), inner)
+            return ExprRef(self.checking.expression(inner, self.scope), inner)
         if _is_signal(given):
             return ExprRef(self.checking.signal(given, self.datum), given)
         self._wrong(param, given, "an expression")
         raise _Unreadable
 
     def field(self, given: Node, param: Param | None = None, of: Type | None = None) -> FieldRef:
-        """A field parameter, resolved against `of` (the datum if not given)."""
-        ref = self._field(given, self.datum if of is None else of)
+        """A field parameter, resolved against `of` (the parameter's scope if not given)."""
+        ref = self._field(given, self.scope if of is None else of)
         if param is not None and param.demands is not None:
             self.demand(ref, param.demands, self.owner)
         return ref
