@@ -213,11 +213,6 @@ class Transform:
         """The type of the value that the transform's `signal` publishes."""
         return UNKNOWN
 
-    @property
-    def owner(self) -> str:
-        """The transform as a sentence names it."""
-        return f"the `{self.type}` transform"
-
     def given(self, name: str) -> bool:
         """The spec writes this parameter (Vega takes an empty list for a given one)."""
         return self.node.get(name) is not None
@@ -313,7 +308,7 @@ def all_names(given: tuple[Name | None, ...], defaults: tuple[str, ...]) -> tupl
     """An `as` list that Vega takes whole or not at all: a short one leaves the rest to a field called "undefined"."""
     if not given:
         return defaults
-    return tuple("undefined" if index >= len(given) else given[index] or "null" for index in range(len(defaults)))
+    return tuple(whole_name(given, index) for index in range(len(defaults)))
 
 
 def whole_name(names: tuple[Name | None, ...], index: int) -> Name:

@@ -153,7 +153,7 @@ class Elaboration:
         if param.kind == "enum" and isinstance(value, str) and param.options and value not in param.options:
             owner = f"`{param.name}` of {self.owner}"
             self.checking.report(
-                UnknownOption(place=given.place, value=value, owner=owner, options=param.options, enforced=param.enforced)
+                UnknownOption(place=given.place, value=value, owner=owner, options=param.options, ignored=not param.enforced)
             )
             return COMPUTED
         assert isinstance(value, str | int | float | bool)
