@@ -8,7 +8,6 @@ from sheliak.diagnostics.parameters import (
     InvalidFieldPath,
     MissingParameter,
     ShortAs,
-    TextInTransform,
     UnknownOption,
     UnknownParameter,
     WrongKind,
@@ -16,8 +15,9 @@ from sheliak.diagnostics.parameters import (
 from sheliak.expressions.field_paths import FieldPathError, Reading, accessor_name, split_path, type_of_path
 from sheliak.source.tree import Node
 from sheliak.transforms._contract import COMPUTED, Checking, Computed, ExprRef, FieldRef, Name, Param, SortKey, Transform, Value
-from sheliak.types.operations import all_texts, is_date_like, may_be_number, options_of, without_missing
-from sheliak.types.shapes import NUMBER, STRING, UNKNOWN, Array, Literal, Record, Scalar, Type, Unknown
+from sheliak.transforms._demands import demand, report_text_order
+from sheliak.types.operations import all_texts
+from sheliak.types.shapes import UNKNOWN, Array, Literal, Record, Type
 
 _KIND_NAMES = {"string": "text", "number": "a number", "boolean": "true or false", "enum": "text"}
 
@@ -54,7 +54,8 @@ class Elaboration:
                     self.checking.report(MissingParameter(place=self.node.place, name=param.name, owner=self.owner))
                     readable = False
                 continue
-            if given.value is None and (param.nullable or not param.required):
+            # For a single value null is as good as absent; for a list or a sort order Vega stops.
+            if given.value is None and (param.nullable or not param.required) and not _is_composite(param):
                 continue
             self.scope = self.cls.reads(param.name, self.datum, values)
             try:
@@ -77,7 +78,7 @@ class Elaboration:
         if param.kind == "raw":
             return given
         if param.kind == "compare":
-            return self.sort_keys(given)
+            return self.sort_keys(given, param)
         if not param.array:
             return self._one(param, given)
         if _is_signal(given) and param.signals:
@@ -172,9 +173,11 @@ class Elaboration:
         raise _Unreadable
 
     def expression(self, given: Node, param: Param) -> ExprRef:
-        """An `expr` parameter: its text, or `{expr: text}`; a `{signal}` gives the signal's own type."""
+        """An `expr` parameter: its text; where signals may stand, also `{expr: text}` and `{signal}`, with the signal's type."""
         if given.is_string:
             return ExprRef(self.checking.expression(given, self.scope), given)
+        if not param.signals:
+            self._wrong(param, given, "an expression")
         inner = given.get("expr")
         if inner is not None and inner.is_string:
             return ExprRef(self.checking.expression(inner, self.scope), inner)
@@ -187,7 +190,7 @@ class Elaboration:
         """A field parameter, resolved against `of` (the parameter's scope if not given)."""
         ref = self._field(given, self.scope if of is None else of)
         if param is not None and param.demands is not None:
-            self.demand(ref, param.demands, self.owner)
+            demand(ref, param.demands, self.owner, self.checking)
         return ref
 
     def _field(self, given: Node, of: Type) -> FieldRef:
@@ -229,14 +232,16 @@ class Elaboration:
         return FieldRef(name, types[0] if len(types) == 1 else UNKNOWN, tuple(map(split_path, names)), given.place, given)
 
     def _reading(self, given: Node, *, simple: bool) -> Reading:
-        dataset = self.checking.dataset_name
+        dataset = self.checking.dataset_name if self.scope is self.datum else _dataset_of(self.scope)
         return Reading(self.checking, given.place, dataset, f"the `{self.cls.type}`", replaceable=simple)
 
-    def sort_keys(self, given: Node, of: Type | None = None) -> tuple[SortKey, ...]:
+    def sort_keys(self, given: Node, param: Param, of: Type | None = None) -> tuple[SortKey, ...]:
         """A `compare` parameter: `{field, order}`, each a value or a list; a signal for the whole is ignored by Vega."""
         if _is_signal(given):
             self.checking.signal(given, self.datum)
             return ()
+        if not given.is_object:
+            self._wrong(param, given, "an object with `field` and `order`")
         fields, orders = given.get("field"), given.get("order")
         if fields is None or fields.value is None:
             return ()
@@ -245,7 +250,9 @@ class Elaboration:
         keys = []
         for index, node in enumerate(nodes):
             order = order_nodes[index] if index < len(order_nodes) else None
-            keys.append(SortKey(self.field(node, of=of), self._order(order)))
+            key = SortKey(self.field(node, of=of), self._order(order))
+            report_text_order(key.field, self.scope if of is None else of, f"the `{param.name}` of {self.owner}", self.checking)
+            keys.append(key)
         return tuple(keys)
 
     def _order(self, given: Node | None) -> Name:
@@ -257,30 +264,21 @@ class Elaboration:
         options = ("ascending", "descending")
         if given.text is not None and given.text not in options:
             owner = f"the sort order of {self.owner}"
-            self.checking.report(UnknownOption(place=given.place, value=given.text, owner=owner, options=options))
+            self.checking.report(UnknownOption(place=given.place, value=given.text, owner=owner, options=options, ignored=True))
         return given.text or COMPUTED
-
-    def demand(self, ref: FieldRef, demand: str, owner: str) -> None:
-        """Reports a field whose values can never be what the rule computes with; notes the demand on unseen data."""
-        of = without_missing(ref.of)
-        if isinstance(of, Unknown):
-            if of.origin is not None and demand == "number":
-                self.checking.require(of.origin, NUMBER)
-            return
-        if demand == "array":
-            broken = all(isinstance(option, Scalar | Literal | Record) for option in options_of(of))
-        elif demand == "date":
-            broken = not may_be_number(of) and not is_date_like(of)
-        else:
-            broken = not may_be_number(of)
-        if broken and of != STRING:
-            wanted = {"array": "arrays", "date": "dates"}.get(demand, "numbers")
-            self.checking.report(TextInTransform(place=ref.place, field=ref.text, owner=owner, of=of, wanted=wanted))
 
 
 def elaborate(cls: type[Transform], node: Node, datum: Record, checking: Checking) -> Transform | None:
     """Reads one transform of a spec."""
     return Elaboration(cls, node, datum, checking).transform()
+
+
+def _dataset_of(scope: Type) -> str | None:
+    return scope.lineage.dataset if isinstance(scope, Record) and scope.lineage is not None else None
+
+
+def _is_composite(param: Param) -> bool:
+    return param.array or param.kind == "compare"
 
 
 def _is_signal(given: Node) -> bool:
