@@ -35,9 +35,12 @@ _LONGEST_QUOTATION = 40
 _QUOTED = re.compile(
     r"(['`\u2018\u2019\u201c\u201d\u201e\u00ab])[^'`\u2018\u2019\u201c\u201d\u201e\u00bb\n\r]*+['`\u2019\u201c\u201d\u00bb]?"
 )
-_NUMBER_LIKE = re.compile(r"[-+]?\.?[0-9][\w.+-]*+|[-+.]+")
+_NUMBER_LIKE = re.compile(r"[-+]?\.?[0-9][\w.+-]*+|[-+]")
+_HEXADECIMAL = re.compile(r"[0-9a-fA-F]*+")
 _CONFLICT_MARKER = re.compile(r"(?:<{7}|={7}|>{7})[^\n\r]*+")
 _REST_OF_LINE = re.compile(r"[^\n\r]*+")
+# Bounded, because a line of a megabyte may hold a great many brackets.
+_INDENTATION = re.compile(r"[ \t]{0,400}")
 _STRING = re.compile(LOOSE_STRING)
 _PLAIN_PART = re.compile(r'(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+')
 _BRACKET_OR_SKIPPED = re.compile(rf"{LOOSE_STRING}|{COMMENT}|[\[{{\]}}]")
@@ -99,10 +102,10 @@ def no_colon(source: Source, position: int, inside: Inside) -> Fault:
         return never_closed(source, inside)
     span = _token(text, position)
     if found in ",}":
-        return Fault(f"the key `{inside.key}` has no value: {_found(text, span)} where a colon is expected", span)
+        return Fault(f"the key {_shortened(str(inside.key))} has no value: {_found(text, span)} where a colon is expected", span)
     if found == "]":
         return wrong_bracket(source, position, inside)
-    return Fault(f"a colon is missing after the key `{inside.key}`: {_found(text, span)} instead", span)
+    return Fault(f"a colon is missing after the key {_shortened(str(inside.key))}: {_found(text, span)} instead", span)
 
 
 def no_comma(source: Source, position: int, inside: Inside) -> Fault:
@@ -120,7 +123,7 @@ def no_comma(source: Source, position: int, inside: Inside) -> Fault:
     if found == ":" and closing == "]":
         return Fault("a colon inside an array; keys and their values stand in `{` and `}`", span)
     if found == ";":
-        return Fault("a semicolon where a comma separates in JSON", span)
+        return Fault("a semicolon stands where a comma is expected", span)
     if found in '"[{-' or found.isalnum():
         return Fault(f"a comma or `{closing}` is missing before {_quoted(text, span)}", span)
     return _foreign(text, position) or Fault(f"{_found(text, span)} where a comma or `{closing}` is expected", span)
@@ -176,19 +179,32 @@ def bad_string(text: str, start: int) -> Fault:
     return Fault("this string has no closing double quote", Span(start, stop))
 
 
+def repeated_key(source: Source, earlier: int, span: Span) -> Fault:
+    """A key that the object has already, at `earlier`; JavaScript keeps the last value."""
+    line, column = source.line_column(earlier)
+    key = _quoted(source.text, Span(span.start + 1, span.end - 1))
+    message = f"the key {key} is repeated: its value at line {line}, column {column} is overwritten"
+    return Fault(message, span, "duplicate-key", _token(source.text, earlier))
+
+
+def constant(word: str, start: int) -> Fault:
+    """A number that JSON has no word for."""
+    return Fault(f"`{word}` is not a JSON value; `null` stands for a missing number", Span(start, start + len(word)), "constant")
+
+
 def too_deep(position: int, limit: int) -> Fault:
     return Fault(f"brackets are nested more than {limit} levels deep", Span(position, position + 1), "depth")
 
 
 def _nothing_there(text: str) -> Fault:
-    what = "only blank space and comments" if text else "empty"
-    return Fault(f"the text is {what}: there is no JSON value to read", Span(0, len(text)), "empty")
+    what = "holds only blank space and comments" if text.strip() else "is empty"
+    return Fault(f"the text {what}: there is no JSON value to read", Span(0, len(text)), "empty")
 
 
 def _missing_value(source: Source, position: int, inside: Inside, after_key: bool) -> Fault:
     text, span = source.text, Span(position, position + 1)
     if after_key and text[position] != "]":
-        return Fault(f"the key `{inside.key}` has no value: {_found(text, span)} instead", span)
+        return Fault(f"the key {_shortened(str(inside.key))} has no value: {_found(text, span)} instead", span)
     if text[position] in "]}":
         return wrong_bracket(source, position, inside)
     if text[position] == ",":
@@ -206,7 +222,7 @@ def _not_a_value(text: str, position: int) -> Fault:
     if _NUMBER_LIKE.match(text, position):
         return Fault(_bad_number(token), span)
     if text[position] == "<" and not text[:position].strip():
-        return Fault("`<` where JSON starts with `{`: this seems to be HTML or XML", span)
+        return Fault("`<` stands where a JSON value is expected: this seems to be HTML or XML", span)
     return Fault(f"{_found(text, span)} where a JSON value is expected", span)
 
 
@@ -230,7 +246,8 @@ def _bad_number(token: str) -> str:
 def _bad_escape(text: str, position: int) -> Fault:
     escape = text[position : position + 2]
     if escape == "\\u":
-        return Fault("`\\u` needs four hexadecimal digits", Span(position, min(position + 6, len(text))))
+        digits = _HEXADECIMAL.match(text, position + 2)
+        return Fault("`\\u` needs four hexadecimal digits", Span(position, digits.end() if digits else position + 2))
     if escape[1] in "\n\r":
         return Fault("a string cannot go on behind a backslash at the end of its line", Span(position, position + 1))
     return Fault(
@@ -247,7 +264,7 @@ def _foreign(text: str, position: int) -> Fault | None:
     """Something of another language than JSON, wrong wherever it stands."""
     found = text[position]
     if found in _QUOTES:
-        return Fault(f"a JSON string stands in straight double quotes; this is {_QUOTES[found]}", _token(text, position))
+        return Fault(f"a JSON string or key stands in straight double quotes; this is {_QUOTES[found]}", _token(text, position))
     if conflict := _CONFLICT_MARKER.match(text, position):
         return Fault("a merge conflict was left unresolved here", Span(*conflict.span()))
     if found == "#":
@@ -288,9 +305,9 @@ def _shortened(token: str) -> str:
 
 def _character(character: str) -> str:
     """A character that cannot be shown, by its number and name."""
-    names = {"\t": "a tab", "\x00": "a zero character", "\ufeff": "a byte order mark"}
-    name = names.get(character) or unicodedata.name(character, "a control character").lower()
-    return f"{name} (U+{ord(character):04X})"
+    names = {"\t": "tab", "\x00": "null", "\ufeff": "byte order mark"}
+    name = names.get(character) or unicodedata.name(character, "control character").lower()
+    return f"the character U+{ord(character):04X} ({name})"
 
 
 def _badly_indented(source: Source, stop: int) -> int | None:
@@ -300,15 +317,21 @@ def _badly_indented(source: Source, stop: int) -> int | None:
         if found[0] in _CLOSING:
             openings.append(found.start())
         elif found[0] in {"]", "}"} and openings:
-            opening, (indentation, leads) = openings.pop(), _indentation(source, found.start())
-            if leads and indentation < _indentation(source, opening)[0]:
+            opening = openings.pop()
+            if _is_indented_less(source, found.start(), opening):
                 return opening
     return None
 
 
-def _indentation(source: Source, offset: int) -> tuple[int, bool]:
-    """How far the line of an offset is indented, and whether the offset is the first thing in it."""
-    line, column = source.line_column(offset)
-    content = source.line_text(line)
-    indentation = len(content) - len(content.lstrip(" \t"))
-    return indentation, indentation == column - 1
+def _is_indented_less(source: Source, closing: int, opening: int) -> bool:
+    if source.text[closing - 1] not in " \t\n\r":
+        return False
+    indentation = _indentation(source, closing)
+    return indentation == source.line_column(closing)[1] - 1 and indentation < _indentation(source, opening)
+
+
+def _indentation(source: Source, offset: int) -> int:
+    """How far the line of an offset is indented."""
+    start = offset - source.line_column(offset)[1] + 1
+    blank = _INDENTATION.match(source.text, start)
+    return blank.end() - start if blank else 0

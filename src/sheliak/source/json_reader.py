@@ -4,13 +4,12 @@ Positions are not kept: `Document.span_of` finds them again for the few places t
 (docs/decisions/0003-lazy-spans.md).
 """
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sheliak.source.json_numbers import integer
 from sheliak.source.place import Place
 from sheliak.source.problem import DEPTH_LIMIT, Problem
+from sheliak.source.strict_json import REFUSED, STRICT, is_nested_deeper
 from sheliak.source.text import Source, Span
 from sheliak.source.tree import Node
 
@@ -66,44 +65,17 @@ def read_document(source: Source) -> Document:
     """Reads JSON, comments and trailing commas allowed. Never raises: what is wrong is among the `problems`."""
     unreadable_bytes = _problems_of_encoding(source)
     try:
-        value = _STRICT.decode(source.text)
-    except (ValueError, RecursionError):
+        value = STRICT.decode(source.text)
+    except REFUSED:
         return _read_tolerantly(source, unreadable_bytes)
     if _is_too_deep(source.text, value):
         return _read_tolerantly(source, unreadable_bytes)
     return Document(source, value, unreadable_bytes, readable=True, strict=True)
 
 
-class _Noticed(ValueError):
-    """Something the C decoder would take without a word."""
-
-
-def _object(members: list[tuple[str, object]]) -> dict[str, object]:
-    decoded = dict(members)
-    if len(decoded) != len(members):
-        raise _Noticed("a key is repeated")
-    return decoded
-
-
-def _constant(name: str) -> float:
-    raise _Noticed(name)
-
-
-_STRICT = json.JSONDecoder(object_pairs_hook=_object, parse_int=integer, parse_constant=_constant)
-
-
 def _is_too_deep(text: str, value: object) -> bool:
     # Most specs have fewer brackets than levels allowed, and need no walk.
-    if text.count("{") + text.count("[") <= DEPTH_LIMIT:
-        return False
-    level: list[dict[str, object] | list[object]] = [value] if isinstance(value, (dict, list)) else []
-    depth = 0
-    while level:
-        depth += 1
-        # Exact types: the decoder makes no others, and this line runs once for every value of a large file.
-        inner = (child for outer in level for child in (outer.values() if type(outer) is dict else outer))
-        level = [child for child in inner if type(child) is dict or type(child) is list]
-    return depth > DEPTH_LIMIT
+    return text.count("{") + text.count("[") > DEPTH_LIMIT and is_nested_deeper(value, DEPTH_LIMIT)
 
 
 # The three below import when called: a clean strict spec needs none of it, and compiling the patterns takes a while.

@@ -7,13 +7,15 @@ import json
 
 from sheliak.source import json_faults
 from sheliak.source.json_faults import Fault, Inside
-from sheliak.source.json_numbers import CONSTANTS, integer
 from sheliak.source.json_tokens import BLANK, LITERALS, NUMBER, PLAIN_STRING, STRING, WORD
 from sheliak.source.place import PathKey
 from sheliak.source.problem import DEPTH_LIMIT, Problem
+from sheliak.source.strict_json import CONSTANTS, REFUSED, STRICT, integer, is_nested_deeper
 from sheliak.source.text import Source, Span
 
 _MOST_REPEATED_KEYS = 50
+# A refusal costs up to one reading of the text, so after a few of them everything is read step by step.
+_MOST_REFUSALS = 16
 
 
 class _Malformed(Exception):
@@ -43,20 +45,19 @@ def read_tolerantly(source: Source) -> tuple[object, tuple[Problem, ...], bool]:
     try:
         value = reader.read()
     except _Malformed as malformed:
-        fault = malformed.fault
-        problem = Problem(fault.message, fault.span, reader.path(), fault.kind, fault.related)
-        return None, (*reader.problems, problem), False
+        return None, (*reader.problems, _problem(malformed.fault, reader.path())), False
     return value, tuple(reader.problems), True
 
 
 class _Reader:
-    __slots__ = ("_open", "_position", "_repeated", "_source", "_text", "problems")
+    __slots__ = ("_open", "_position", "_refusals", "_repeated", "_source", "_text", "problems")
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self._text = source.text
         self._position = 0
         self._repeated = 0
+        self._refusals = 0
         self._open: list[_Frame] = []
         self.problems: list[Problem] = []
 
@@ -126,7 +127,7 @@ class _Reader:
         if found == '"':
             return self._string()
         if found == "{" or found == "[":
-            return self._opened(found)
+            return self._container(found)
         if number := NUMBER.match(self._text, self._position):
             self._position = number.end()
             return float(number[0]) if number.lastindex else integer(number[0])
@@ -141,6 +142,23 @@ class _Reader:
             self._position = escaped.end()
             return str(json.loads(escaped[0]))
         raise _Malformed(json_faults.bad_string(self._text, start))
+
+    def _container(self, bracket: str) -> object:
+        """The whole container if the strict decoder takes it (a data file inside a commented spec), else its opening.
+
+        The root was refused before.
+        """
+        if not self._open or self._refusals == _MOST_REFUSALS:
+            return self._opened(bracket)
+        try:
+            value, end = STRICT.raw_decode(self._text, self._position)
+        except REFUSED:
+            value, end = None, None
+        if end is None or is_nested_deeper(value, DEPTH_LIMIT - len(self._open)):
+            self._refusals += 1
+            return self._opened(bracket)
+        self._position = end
+        return value
 
     def _opened(self, bracket: str) -> dict[str, object] | list[object]:
         """A new container, to be filled by the steps that follow."""
@@ -159,8 +177,7 @@ class _Reader:
             return LITERALS[word[0]]
         if word and word[0] in CONSTANTS:
             self._position = word.end()
-            message = f"`{word[0]}` is not a JSON value; `null` stands for a missing number"
-            self.problems.append(Problem(message, Span(*word.span()), self.path(), "constant"))
+            self.problems.append(_problem(json_faults.constant(word[0], start), self.path()))
             return CONSTANTS[word[0]]
         frame = self._open[-1] if self._open else None
         after_key = frame is not None and isinstance(frame.container, dict)
@@ -172,12 +189,13 @@ class _Reader:
         if self._repeated > _MOST_REPEATED_KEYS:
             return
         frame.key = key
-        first = frame.key_starts[key]
-        earlier = STRING.match(self._text, first)
-        line, column = self._source.line_column(first)
-        message = f"the key `{key}` occurs twice in this object: the one at line {line}, column {column} is overwritten"
-        related = Span(first, earlier.end() if earlier else first)
-        self.problems.append(Problem(message, Span(start, self._position), self.path(), "duplicate-key", related))
+        fault = json_faults.repeated_key(self._source, frame.key_starts[key], Span(start, self._position))
+        frame.key_starts[key] = start
+        self.problems.append(_problem(fault, self.path()))
+
+
+def _problem(fault: Fault, path: tuple[PathKey, ...]) -> Problem:
+    return Problem(fault.message, fault.span, path, fault.kind, fault.related)
 
 
 def _inside(frame: _Frame) -> Inside:
