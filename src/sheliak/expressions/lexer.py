@@ -1,9 +1,7 @@
 """Expression text -> tokens.
 
 A token is `(kind, text, start, end)`. Nothing is rejected here: what cannot be read becomes a token of a `BAD_` kind, which no
-grammar rule accepts. That matters because a `/` is ambiguous: the tokens after it are provisional until the parser, which knows
-whether an operand is due, has decided between division and a regular expression (then `scan_regex` reads it, and the rest is
-read again).
+grammar rule accepts. A slash begins a regular expression where an operand is due, and divides elsewhere; the token before it tells.
 """
 
 from __future__ import annotations
@@ -16,15 +14,18 @@ from sheliak.expressions.letters import first_letters, later_letters
 Token: TypeAlias = tuple[int, str, int, int]
 
 NAME: Final = 1
-DOTTED: Final = 2  # the name after a dot, which is part of the token but not of its text and place
+DOTTED: Final = 2  # the name after a dot; the dot belongs to the token but not to its text and place
 PUNCTUATOR: Final = 3
 NUMBER: Final = 4
 STRING: Final = 5
-END: Final = 6
-BAD_NUMBER: Final = 7
-BAD_STRING: Final = 8
-BAD_CHARACTER: Final = 9
-BAD_NAME: Final = 10
+_SLASH: Final = 6
+END: Final = 7
+BAD_NUMBER: Final = 8
+BAD_STRING: Final = 9
+BAD_CHARACTER: Final = 10
+BAD_NAME: Final = 11
+BAD_REGEX: Final = 12
+REGEX: Final = 13
 
 LINE_ENDS: Final = "\n\r\u2028\u2029"
 _SPACE = " \t\x0b\x0c\xa0\u1680\u180e\u2000-\u200a\u202f\u205f\u3000\ufeff" + LINE_ENDS
@@ -34,7 +35,7 @@ _BEYOND += "\u2030-\u205e\u2060-\u2fff\u3001-\ufefe\uff00-\U0010ffff"
 _NAME_CHARACTER = rf"[A-Za-z0-9_$\\{_BEYOND}]"
 _NAME = rf"[A-Za-z_$\\{_BEYOND}]{_NAME_CHARACTER}*+"
 _DECIMAL = r"(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
-_OPERATOR = r"[=!]==?|=>|>>>=?|<<=|>>=|[-+*/%&|^<>]=|\+\+|--|<<|>>|&&|\|\||//|[-+*/%&|^<>=!]"
+_OPERATOR = r"[=!]==?|=>|>>>=?|<<=|>>=|[-+*%&|^<>]=|\+\+|--|<<|>>|&&|\|\||//|[-+*%&|^<>=!]"
 
 _PATTERNS = {
     NAME: _NAME,
@@ -43,6 +44,7 @@ _PATTERNS = {
     # Atomic: `1.e5x` must not be read as `1` `.` `e5x`.
     NUMBER: rf"(?>0[xX][0-9a-fA-F]+|{_DECIMAL})(?!{_NAME_CHARACTER})",
     STRING: "|".join([rf"{q}[^{q}\\{LINE_ENDS}]*+(?:\\(?:\r\n|.)[^{q}\\{LINE_ENDS}]*+)*+{q}" for q in "\"'"]),
+    _SLASH: r"/=?",
     END: r"\Z",
     BAD_NUMBER: rf"\.?[0-9](?:[eE][+-]|\.|{_NAME_CHARACTER})*+",
     BAD_STRING: rf"[\"'](?:[^\\{LINE_ENDS}]|\\(?:\r\n|.))*+\\?",
@@ -52,10 +54,12 @@ _GROUPS = "|".join([f"({pattern})" if kind != DOTTED else f"{pattern})" for kind
 _TOKEN = re.compile(rf"[{_SPACE}]*+(?:{_GROUPS})", re.DOTALL)
 
 _IN_CLASS = rf"\[(?:[^\]\\{LINE_ENDS}]|\\[^{LINE_ENDS}])*+\]"
-_REGEX = re.compile(rf"/((?:[^/\[\\{LINE_ENDS}]|\\[^{LINE_ENDS}]|{_IN_CLASS})*+)/({_NAME_CHARACTER}*)")
+_REGEX = re.compile(rf"/(?:[^/\[\\{LINE_ENDS}]|\\[^{LINE_ENDS}]|{_IN_CLASS})++/{_NAME_CHARACTER}*")
+_CLOSING = frozenset(")]}")
+_WORD_OPERATORS = frozenset({"in", "instanceof"})
 _ESCAPE_IN_NAME = re.compile(r"\\u([0-9a-fA-F]{4})")
 _ESCAPE = re.compile(
-    r"\\(?:[ux]\{(?P<point>[0-9a-fA-F]+)\}|(?:u(?=[0-9a-fA-F]{4})|x(?=[0-9a-fA-F]{2}))(?P<hex>(?<=u).{4}|(?<=x).{2})"
+    r"\\(?:[ux]\{(?P<point>[0-9a-fA-F]+)\}|u(?P<four>[0-9a-fA-F]{4})|x(?P<two>[0-9a-fA-F]{2})"
     rf"|(?P<octal>[0-3][0-7]{{0,2}}|[4-7][0-7]?)|\r\n|[{LINE_ENDS}]|(?P<letter>.))",
     re.DOTALL,
 )
@@ -78,20 +82,42 @@ class ExpressionTooDeep(ExpressionSyntaxError):
     """The text may be an expression, but nests deeper than we, and hardly deeper than Vega, can follow."""
 
 
-def tokens_of(text: str, position: int = 0) -> list[Token]:
-    """All tokens from a position on; the last one is an END."""
-    tokens = []
-    for found in _TOKEN.finditer(text, position):
-        kind = found.lastindex or END
-        tokens.append((kind, found[kind], found.start(kind), found.end()))
+def tokens_of(text: str) -> list[Token]:
+    """All tokens of a text; the last one is an END."""
+    tokens: list[Token] = []
+    position: int | None = 0
+    while position is not None:
+        position = _read_tokens(text, position, tokens)
     if "\\" in text or not text.isascii():
         return [_resolved(token) if token[0] <= DOTTED else token for token in tokens]
     return tokens
 
 
-def scan_regex(text: str, position: int) -> re.Match[str] | None:
-    """The regular expression that starts at a slash: group 1 its pattern, group 2 its flags; None if it does not end."""
-    return _REGEX.match(text, position)
+def _read_tokens(text: str, position: int, tokens: list[Token]) -> int | None:
+    """Add the tokens from a position up to and with the next regular expression, and say where that ended; None at the end."""
+    for found in _TOKEN.finditer(text, position):
+        kind = found.lastindex or END
+        if kind == _SLASH:
+            if _operand_due(tokens):
+                tokens.append(_regex_token(text, found.start(kind)))
+                return tokens[-1][3]
+            tokens.append((PUNCTUATOR, found[kind], found.start(kind), found.end()))
+        else:
+            tokens.append((kind, found[kind], found.start(kind), found.end()))
+    return None
+
+
+def _operand_due(tokens: list[Token]) -> bool:
+    if not tokens:
+        return True
+    kind, text, _, _ = tokens[-1]
+    return text not in _CLOSING if kind == PUNCTUATOR else kind == NAME and text in _WORD_OPERATORS
+
+
+def _regex_token(text: str, start: int) -> Token:
+    found = _REGEX.match(text, start)
+    end = found.end() if found else len(text)
+    return (REGEX if found else BAD_REGEX, text[start:end], start, end)
 
 
 def _resolved(token: Token) -> Token:
@@ -134,7 +160,7 @@ def string_value(raw: str, start: int) -> tuple[str, int | None]:
 
 
 def _escaped(escape: re.Match[str], start: int) -> str:
-    if code := escape["point"] or escape["hex"]:
+    if code := escape["point"] or escape["four"] or escape["two"]:
         point = int(code, 16)
         if point <= 0x10FFFF:
             return chr(point)

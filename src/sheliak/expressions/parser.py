@@ -17,17 +17,18 @@ from sheliak.expressions.lexer import (
     BAD_CHARACTER,
     BAD_NAME,
     BAD_NUMBER,
+    BAD_REGEX,
     BAD_STRING,
     DOTTED,
     END,
     NAME,
     NUMBER,
     PUNCTUATOR,
+    REGEX,
     STRING,
     ExpressionSyntaxError,
     ExpressionTooDeep,
     Token,
-    scan_regex,
     string_value,
     tokens_of,
 )
@@ -221,13 +222,14 @@ class _Parser:
         if kind == NAME and text in _CONSTANTS:
             self.index += 1
             return Literal(_CONSTANTS[text], text, start, end)
+        if kind == REGEX:
+            self.index += 1
+            return _regex(text, start, end)
         if kind == PUNCTUATOR:
-            return self.bracketed(text, start, end)
+            return self.bracketed(text, start)
         self.unexpected("an expression")
 
-    def bracketed(self, text: str, start: int, end: int) -> Expression:
-        if text in ("/", "/="):
-            return self.regex(start)
+    def bracketed(self, text: str, start: int) -> Expression:
         if text == "(":
             self.enter()
             inner = self.expression()
@@ -245,17 +247,6 @@ class _Parser:
             return Identifier(value, start, end)
         _refuse_octal(octal)
         return Literal(value, text, start, end)
-
-    def regex(self, start: int) -> Expression:
-        found = scan_regex(self.text, start)
-        if found is None:
-            raise ExpressionSyntaxError("the regular expression has no closing `/`", start, len(self.text))
-        pattern, flags = found[1], found[2]
-        if problem := regex_problem(pattern, flags):
-            raise ExpressionSyntaxError(f"the regular expression is not valid: {problem}", start, found.end())
-        self.tokens[self.index :] = [(NAME, found[0], start, found.end()), *tokens_of(self.text, found.end())]
-        self.index += 1
-        return Regex(pattern, flags, start, found.end())
 
     def array(self, start: int) -> Expression:
         self.enter()
@@ -344,6 +335,13 @@ def _number(text: str) -> float:
         return float("inf")
 
 
+def _regex(text: str, start: int, end: int) -> Regex:
+    pattern, _, flags = text[1:].rpartition("/")
+    if problem := regex_problem(pattern, flags):
+        raise ExpressionSyntaxError(f"the regular expression is not valid: {problem}", start, end)
+    return Regex(pattern, flags, start, end)
+
+
 def _refuse_octal(at: int | None) -> None:
     if at is not None:
         raise ExpressionSyntaxError("octal escapes such as `\\1` are not allowed", at, at + 2)
@@ -366,6 +364,8 @@ def _explanation(kind: int, text: str, expected: str) -> str:
         return f"expected {expected}, found the end of the expression"
     if kind == BAD_STRING:
         return "the text has no closing quote"
+    if kind == BAD_REGEX:
+        return "the regular expression has no closing `/`"
     if kind == BAD_NUMBER:
         return f"`{text}` is not a number"
     if text in _NOT_IN_THE_LANGUAGE:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from typing import Final
+from unicodedata import category
 
 _FLAGS: Final = frozenset("gimuy")
 _ELEMENT = re.compile(
@@ -27,6 +28,10 @@ _SET_LETTERS = {"b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13}
 _NAME_LETTER = re.compile(r"\\u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]+)\})|([^\\])", re.DOTALL)
 _CODE_POINT = re.compile(r"\\u\{([0-9a-fA-F]+)\}")
 _NAMED_GROUP = re.compile(r"(?:\\.|\[(?:[^\]\\]|\\.)*\]?|(?!\(\?<[^=!]).)*+\(\?<", re.DOTALL)
+_LETTERS = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Nl", "Cn"})
+_MARKS_AND_DIGITS = frozenset({"Mn", "Mc", "Nd", "Pc"})
+_OTHER_FIRST = "\u1885\u1886\u2118\u212e\u309b\u309c"
+_OTHER_LATER = "\xb7\u0387\u1369\u136a\u136b\u136c\u136d\u136e\u136f\u1370\u1371\u19da\u200c\u200d"
 _LARGEST = 2**31 - 1  # a repetition count beyond it means "without end"
 
 
@@ -195,6 +200,13 @@ def _group_name(text: str | None) -> str:
         letters.append(letter[3] or chr(min(int(letter[1] or letter[2], 16), 0x10FFFF)))
         at = letter.end()
     name = _joined("".join(letters))
-    if not name.replace("$", "_").isidentifier():
+    if not name or not all([_in_group_name(letter, index > 0) for index, letter in enumerate(name)]):
         raise _Invalid(f"`{name}` is not the name of a group")
     return name
+
+
+def _in_group_name(letter: str, later: bool) -> bool:
+    """Unicode's ID_Start and ID_Continue; a character that Python's tables do not know yet passes."""
+    if letter in "$_" or category(letter) in _LETTERS:
+        return letter != "\u2e2f"
+    return letter in _OTHER_FIRST or (later and (category(letter) in _MARKS_AND_DIGITS or letter in _OTHER_LATER))
