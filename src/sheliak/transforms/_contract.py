@@ -231,7 +231,7 @@ class Transform:
         return ()
 
     @classmethod
-    def reads(cls, name: str, datum: Type, given: Mapping[str, object]) -> Type:
+    def reads(cls, name: str, datum: Type, given: Mapping[str, object], checking: Checking) -> Type:
         """What a parameter's fields and expressions read from: the datum, unless Vega hands them something else.
 
         `given` holds the parameters that were read before this one, by attribute.

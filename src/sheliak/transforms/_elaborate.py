@@ -16,7 +16,7 @@ from sheliak.expressions.field_paths import FieldPathError, Reading, accessor_na
 from sheliak.source.tree import Node
 from sheliak.transforms._contract import COMPUTED, Checking, Computed, ExprRef, FieldRef, Name, Param, SortKey, Transform, Value
 from sheliak.transforms._demands import demand, report_text_order
-from sheliak.types.operations import all_texts
+from sheliak.types.operations import all_texts, reads_as_number
 from sheliak.types.shapes import UNKNOWN, Array, Literal, Record, Type
 
 _KIND_NAMES = {"string": "text", "number": "a number", "boolean": "true or false", "enum": "text"}
@@ -57,7 +57,7 @@ class Elaboration:
             # For a single value null is as good as absent; for a list or a sort order Vega stops.
             if given.value is None and (param.nullable or not param.required) and not _is_composite(param):
                 continue
-            self.scope = self.cls.reads(param.name, self.datum, values)
+            self.scope = self.cls.reads(param.name, self.datum, values, self.checking)
             try:
                 values[param.attribute] = self._read(param, given)
             except _Unreadable:
@@ -148,9 +148,9 @@ class Elaboration:
         fits = {"string": given.is_string, "enum": given.is_string, "boolean": given.is_boolean, "number": given.is_number}
         if not fits[param.kind]:
             # JavaScript reads numeric text and truth values where it wants a number or a condition: nothing breaks.
-            if param.kind == "boolean" or (param.kind == "number" and isinstance(value, str | bool)):
+            if param.kind == "boolean" or (param.kind == "number" and _reads_as_number(value)):
                 return value if isinstance(value, str | bool | int | float) else COMPUTED
-            self._wrong(param, given, _KIND_NAMES[param.kind])
+            self._wrong(param, given, _KIND_NAMES[param.kind] + (", `{field}` or `{expr}`" if param.accessor else ""))
         if param.kind == "enum" and isinstance(value, str) and param.options and value not in param.options:
             owner = f"`{param.name}` of {self.owner}"
             self.checking.report(
@@ -279,6 +279,10 @@ def _dataset_of(scope: Type) -> str | None:
 
 def _is_composite(param: Param) -> bool:
     return param.array or param.kind == "compare"
+
+
+def _reads_as_number(value: object) -> bool:
+    return isinstance(value, bool) or (isinstance(value, str) and reads_as_number(value))
 
 
 def _is_signal(given: Node) -> bool:
