@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
-from sheliak.diagnostics.registry import Diagnostic, Related, Repair, diagnostic
+from sheliak.diagnostics.finding import Finding
+from sheliak.diagnostics.registry import Related, Repair, diagnostic
 from sheliak.diagnostics.suggest import closest, listed
 from sheliak.source.place import Place
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _UnknownName(Diagnostic):
+class _UnknownName(Finding):
     kind: ClassVar[str] = ""
 
     name: str
@@ -47,7 +46,6 @@ class _UnknownName(Diagnostic):
 
 
 @diagnostic("unknown-dataset", "a dataset that is not defined")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownDataset(_UnknownName):
     """A dataset is read that is defined nowhere, neither here nor further out."""
 
@@ -55,7 +53,6 @@ class UnknownDataset(_UnknownName):
 
 
 @diagnostic("dataset-used-too-early", "a dataset that is defined only later")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetUsedTooEarly(_UnknownName):
     """A dataset is read before the place that defines it: Vega reads datasets and marks in order."""
 
@@ -88,7 +85,6 @@ def unknown_dataset(
 
 
 @diagnostic("unknown-scale", "a scale that is not defined")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownScale(_UnknownName):
     """A scale is used that is defined neither here nor further out."""
 
@@ -96,7 +92,6 @@ class UnknownScale(_UnknownName):
 
 
 @diagnostic("unknown-projection", "a projection that is not defined")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownProjection(_UnknownName):
     """A projection is used that is defined neither here nor further out."""
 
@@ -104,7 +99,6 @@ class UnknownProjection(_UnknownName):
 
 
 @diagnostic("unknown-mark", "a mark name that no mark has")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownMark(_UnknownName):
     """A mark is named that does not exist: Vega accepts it and never finds anything."""
 
@@ -133,7 +127,6 @@ _JAVASCRIPT_WORDS = {
 
 
 @diagnostic("unknown-signal", "a name that is no signal")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownSignal(_UnknownName):
     """An expression uses a bare name that is neither a signal nor a constant nor a variable of this place."""
 
@@ -141,6 +134,8 @@ class UnknownSignal(_UnknownName):
 
     field_of: str | None = None
     """The variable that has a field of this name: the likely mistake is a forgotten `datum.`."""
+    is_function: bool = False
+    """A function has this name: the likely mistake is a forgotten pair of brackets."""
 
     def message(self) -> str:
         if self.name in _JAVASCRIPT_WORDS:
@@ -155,6 +150,8 @@ class UnknownSignal(_UnknownName):
             return _JAVASCRIPT_WORDS[self.name]
         if self.field_of is not None:
             return f"a field is read as `{self.field_of}.{self.name}`"
+        if self.is_function:
+            return f"a function with this name exists: it is called as `{self.name}(...)`"
         return _UnknownName.help(self)
 
     def repair(self) -> Repair | None:
