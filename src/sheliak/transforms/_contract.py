@@ -319,6 +319,15 @@ def whole_name(names: tuple[Name | None, ...], index: int) -> Name:
     return "null" if name is None else name
 
 
+def renamings(kept: Iterable[tuple[FieldRef, Name | None]]) -> dict[str, str]:
+    """The columns among the fields that go on under another name: old name -> new name."""
+    return {
+        field.paths[0][0]: name
+        for field, name in kept
+        if isinstance(name, str) and len(field.paths) == 1 and len(field.paths[0]) == 1 and field.paths[0][0] != name
+    }
+
+
 def constant(value: Value, default: Value) -> Value:
     """A plain parameter's value when the spec says it, the default when absent; Computed stays."""
     return default if value is None else value

@@ -1,0 +1,60 @@
+"""pivot: one row per group, with one field for every value that a field takes."""
+
+from __future__ import annotations
+
+from sheliak.transforms._contract import Checking, FieldRef, Name, Transform, Value, param, renamings, transform, with_names
+from sheliak.transforms._operations import AGGREGATES
+from sheliak.transforms._operations.measures import type_of_operation
+from sheliak.types.columns import distinct_texts
+from sheliak.types.operations import all_texts, is_text, opened, options_of, without_missing
+from sheliak.types.shapes import EMPTY_RECORD, NULL, UNDEFINED, UNKNOWN, Record, Type
+
+
+@transform("pivot", generates=True, keeps_input=False)
+class Pivot(Transform):
+    """The values of `field` become names; `op` over `value` fills them."""
+
+    groupby: tuple[FieldRef, ...] = param("field", array=True)
+    field: FieldRef = param("field", required=True)
+    value: FieldRef = param("field", required=True)
+    op: Name = param("enum", options=tuple(AGGREGATES), default="sum")
+    limit: Value = param("number", default=0)
+    key: FieldRef | None = param("field")
+
+    def output_type(self, datum: Record, checking: Checking) -> Record:
+        """T-tPivot: T ⊢ kᵢ : Tᵢ and T ⊢ op(v) : T' give {kᵢ: Tᵢ, n: T' for each value n of the field}.
+
+        Beyond the paper: the names are known when every value of the field is (data at hand, the key of a `fold`), else the
+        record is open. A pivoted name wins over a key of the same name; null and missing values become the names `null` and
+        `undefined`; a combination without rows is undefined.
+        """
+        keys = with_names(EMPTY_RECORD, ((key.name, key.of) for key in self.groupby))
+        filled = self._filled(datum, checking)
+        names = self._names(datum)
+        if names is None:
+            return opened(keys)
+        return with_names(keys, ((name, filled) for name in names))
+
+    def _filled(self, datum: Record, checking: Checking) -> Type:
+        operation = AGGREGATES.get(self.op) if isinstance(self.op, str) else None
+        return UNKNOWN if operation is None else type_of_operation(operation, self.value, datum, datum, checking)
+
+    def _names(self, datum: Record) -> list[str] | None:
+        """The values of the field as text, sorted. `limit` is left out of account: which names it keeps hangs on the rows."""
+        values = without_missing(self.field.of)
+        texts = all_texts(values) if self.field.is_expression or not is_text(values) else self._texts(values, datum)
+        if texts is None:
+            return None
+        missing = [name for of, name in ((NULL, "null"), (UNDEFINED, "undefined")) if of in options_of(self.field.of)]
+        return [*missing, *sorted(texts)]
+
+    def _texts(self, values: Type, datum: Record) -> tuple[str, ...] | None:
+        literal = all_texts(values)
+        if literal is not None:
+            return literal
+        column = self.field.paths[0] if len(self.field.paths) == 1 else ()
+        found = distinct_texts(datum, column[0]) if len(column) == 1 else None
+        return None if found is None else tuple(found)
+
+    def renamed(self) -> dict[str, str]:
+        return renamings((key, key.name) for key in self.groupby)
