@@ -58,6 +58,29 @@ class UnknownField(_MissingField):
         return f"a field with a similar name exists: `{similar}`"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnknownNodeField(UnknownField):
+    """A tree layout's `sort` or `radius` reads a field that a hierarchy node does not have; the row is its `data`."""
+
+    row: Record
+
+    def message(self) -> str:
+        return f"the node of a tree has no field `{self.field}`"
+
+    def notes(self) -> tuple[str, ...]:
+        return (f"a node has the fields {listed(self.record.fields)}; the row is its `data`",)
+
+    def help(self) -> str | None:
+        if self.field in self.row.fields:
+            return f"to read the field of the row, write `data.{self.field}`"
+        return UnknownField.help(self)
+
+    def repair(self) -> Repair | None:
+        if self.field in self.row.fields and self.replaceable:
+            return Repair(self.place, f"data.{self.field}", f"write `data.{self.field}` for `{self.field}`")
+        return None
+
+
 @diagnostic("dropped-field", "a field that an earlier step dropped")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DroppedField(_MissingField):
