@@ -31,6 +31,8 @@ _WORDS = {
     "undefined": "`undefined` is not a JSON value; write `null`, or leave the member out",
 }
 _LONGEST_QUOTATION = 40
+_LONGEST_JUDGED = 5_000_000
+"""How much text is searched for a bracket whose indentation does not fit: half a second's worth."""
 
 _QUOTED = re.compile(
     r"(['`\u2018\u2019\u201c\u201d\u201e\u00ab])[^'`\u2018\u2019\u201c\u201d\u201e\u00bb\n\r]*+['`\u2019\u201c\u201d\u00bb]?"
@@ -312,6 +314,8 @@ def _character(character: str) -> str:
 
 def _badly_indented(source: Source, stop: int) -> int | None:
     """The first bracket whose partner leads a line that is indented less: most likely its own partner is missing."""
+    if stop > _LONGEST_JUDGED:
+        return None
     openings: list[int] = []
     for found in _BRACKET_OR_SKIPPED.finditer(source.text, 0, stop):
         if found[0] in _CLOSING:

@@ -29,8 +29,12 @@ def is_nested_deeper(value: object, levels: int) -> bool:
     while level and depth <= levels:
         depth += 1
         # Exact types: the decoder makes no others, and this runs once for every value of a large file.
-        inner = (child for outer in level for child in (outer.values() if type(outer) is dict else outer))
-        level = [child for child in inner if type(child) is dict or type(child) is list]
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if type(outer) is dict else outer)
+            if type(inner) is dict or type(inner) is list
+        ]
     return depth > levels
 
 

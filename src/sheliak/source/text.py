@@ -5,6 +5,7 @@ import os
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import accumulate
 
 _LINE_BREAK = re.compile(r"\r\n?|\n")
 _BYTE_ORDER_MARK = "\ufeff"
@@ -78,8 +79,15 @@ class Source:
 
     def _starts(self) -> list[int]:
         if self._line_starts is None:
-            self._line_starts = [0, *(found.end() for found in _LINE_BREAK.finditer(self.text))]
+            self._line_starts = _line_starts(self.text)
         return self._line_starts
+
+
+def _line_starts(text: str) -> list[int]:
+    if "\r" in text:
+        return [0, *(found.end() for found in _LINE_BREAK.finditer(text))]
+    # The ordinary case, several times faster than the pattern.
+    return [0, *accumulate(len(line) + 1 for line in text.split("\n")[:-1])]
 
 
 def read_text(path: str | os.PathLike[str]) -> Source:
