@@ -22,7 +22,8 @@ def _contents(levels: int) -> str:
     return rf"(?:{inner})*+"
 
 
-# Rows and small objects are skipped within one match: three levels took 100 ms for 10 MB, none took 190 to 680 ms.
+# Rows and small objects are skipped within one match. For 10 MB of flat rows and of nested coordinates, three levels
+# took 100 and 280 ms, no level 190 and 680 ms; a fourth level gains nothing.
 _SHALLOW_CONTENTS = re.compile(_contents(3))
 _SHALLOW_VALUE = re.compile(rf'[\[{{]{_contents(2)}[\]}}]|{LOOSE_STRING}|[^"\[\]{{}}/,:\s]++')
 _KEY = re.compile(rf"{GAP}({LOOSE_STRING}){GAP}:{GAP}")
