@@ -146,6 +146,8 @@ class Elaboration:
             return self.field(given, param)
         value = given.value
         fits = {"string": given.is_string, "enum": given.is_string, "boolean": given.is_boolean, "number": given.is_number}
+        if param.kind == "string" and param.accessor and given.is_number:
+            return given.number  # a font weight of 700 is as good as "bold"
         if not fits[param.kind]:
             # JavaScript reads numeric text and truth values where it wants a number or a condition: nothing breaks.
             if param.kind == "boolean" or (param.kind == "number" and _reads_as_number(value)):

@@ -1,0 +1,48 @@
+"""linkpath: the line from a source to a target, as the text of an SVG path."""
+
+from __future__ import annotations
+
+from sheliak.diagnostics.parameters import UnknownOption
+from sheliak.expressions.field_paths import Reading, type_of_path
+from sheliak.transforms._contract import Checking, FieldRef, Name, Transform, Value, param, transform, with_names
+from sheliak.types.shapes import STRING, UNKNOWN, Record
+
+_ORIENTS = ("horizontal", "vertical", "radial")
+
+
+@transform("linkpath")
+class LinkPath(Transform):
+    """The ends are read from `source.x`, `source.y`, `target.x` and `target.y` unless the spec names other fields."""
+
+    sourceX: FieldRef | None = param("field", demands="number")
+    sourceY: FieldRef | None = param("field", demands="number")
+    targetX: FieldRef | None = param("field", demands="number")
+    targetY: FieldRef | None = param("field", demands="number")
+    orient: Value = param("string")
+    shape: Value = param("enum", options=("line", "arc", "curve", "diagonal", "orthogonal"))
+    require: object = param("any")
+    into: Name = param("string", vega_name="as", default="path")
+
+    def output_type(self, datum: Record, checking: Checking) -> Record:
+        """T-tLinkPath: T ⊢ source.x, source.y, target.x, target.y : number gives T ∪ {path: string}.
+
+        Beyond the paper: an unknown `orient` aborts the run where the shape depends on it, and means vertical elsewhere.
+        """
+        self._read_defaults(datum, checking)
+        self._check_orient(checking)
+        return with_names(datum, [(self.into, STRING)])
+
+    def _read_defaults(self, datum: Record, checking: Checking) -> None:
+        """An end that the spec does not name is read all the same; each end is reported once."""
+        ends = (("source", self.sourceX, self.sourceY), ("target", self.targetX, self.targetY))
+        reading = Reading(checking, self.place("type"), checking.dataset_name, self.owner, replaceable=False)
+        for end, x, y in ends:
+            for member in [name for name, field in (("x", x), ("y", y)) if field is None]:
+                if type_of_path(datum, (end, member), reading) is UNKNOWN:
+                    break
+
+    def _check_orient(self, checking: Checking) -> None:
+        if isinstance(self.orient, str) and self.orient not in _ORIENTS:
+            owner, ignored = f"`orient` of {self.owner}", self.shape not in ("diagonal", "orthogonal")
+            place = self.place("orient")
+            checking.report(UnknownOption(place=place, value=self.orient, owner=owner, options=_ORIENTS, ignored=ignored))
