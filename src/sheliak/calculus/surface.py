@@ -9,8 +9,9 @@ A definition may go over several lines while a parenthesis is open. Names that a
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeVar
 
 from sheliak.calculus.syntax import (
     Agg,
@@ -42,6 +43,8 @@ from sheliak.calculus.syntax import (
 )
 from sheliak.calculus.tokens import SyntaxProblem, Token, tokens_of
 from sheliak.calculus.type_syntax import ArrayType, EmptyArrayType, Primitive, RecordType, Type
+
+N = TypeVar("N")
 
 # Every pass over an expression recurses as deep as it is high; Python has some 1000 frames in all.
 MAX_HEIGHT: Final = 150
@@ -92,11 +95,25 @@ def parse_program(text: str) -> Program:
 
 
 def parse_expression(text: str) -> Expr:
-    """One expression, for tests and messages."""
+    """One expression, or SyntaxProblem."""
+    return _whole(text, _Parser.whole_expression)
+
+
+def parse_transform(text: str) -> Transform:
+    """One transform, or SyntaxProblem."""
+    return _whole(text, _Parser.transform)
+
+
+def parse_type(text: str) -> Type:
+    """One type, or SyntaxProblem."""
+    return _whole(text, _Parser.type)
+
+
+def _whole(text: str, parse: Callable[[_Parser], N]) -> N:
     parser = _Parser(tokens_of(text))
-    e = parser.whole_expression()
-    parser.expect("end", "the end of the expression")
-    return e
+    node = parse(parser)
+    parser.expect("end", "the end of the text")
+    return node
 
 
 def height_of(e: Expr) -> int:
