@@ -39,19 +39,24 @@ STEPS = (
         1,
     ),
     Step(
-        "The calculus behind the rules: the pipeline of that chart in three lines, and the type of every dataset.",
+        "The small calculus behind the rules. A pipeline of books, and the type of every dataset in it.",
         ("calculus", "check", "examples/books.uvega"),
         0,
     ),
     Step(
-        "The same two mistakes there: no rule gives the formula a type, so the spec is rejected before any data is seen.",
+        "One letter missing, `avgwords` for `avg_words`: a chart of it would be blank. No rule gives the formula a type.",
         ("calculus", "check", "examples/books-avgwords.uvega"),
         1,
     ),
     Step(
-        "And the field that the aggregation dropped.",
+        "A field that the aggregation dropped.",
         ("calculus", "check", "examples/books-language.uvega"),
         1,
+    ),
+    Step(
+        "The sound pipeline, run on a stream of changes: books are added, updated and removed.",
+        ("calculus", "run", "examples/books.uvega", "--changes", "examples/books-changes.jsonl"),
+        0,
     ),
 )
 

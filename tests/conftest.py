@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -23,6 +24,10 @@ def find_shared() -> Path | None:
 
 
 SHARED = find_shared()
+
+# How long one example takes says more about the machine than about the law.
+settings.register_profile("sheliak", deadline=None)
+settings.load_profile("sheliak")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

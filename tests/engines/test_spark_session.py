@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -54,7 +55,8 @@ def test_python_workers_run_this_python(spark: SparkSession) -> None:
 
 
 def test_a_second_session_has_settings_of_its_own(spark: SparkSession) -> None:
-    second = local_session(shuffle_partitions=7)
+    with ThreadPoolExecutor(1) as another_thread:
+        second = another_thread.submit(local_session, shuffle_partitions=7).result()
     assert second.conf.get("spark.sql.shuffle.partitions") == "7"
     assert spark.conf.get("spark.sql.shuffle.partitions") == "2"
     assert second.sparkContext is spark.sparkContext

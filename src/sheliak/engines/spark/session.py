@@ -47,10 +47,11 @@ def local_session(app_name: str = "sheliak", *, cores: int = 2, shuffle_partitio
     """
     if importlib.util.find_spec("pyspark") is None:
         raise SparkUnavailable("Spark is not installed: pip install 'sheliak[spark]'")
+    from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
-    active = SparkSession.getActiveSession()
-    session = active.newSession() if active else SparkSession(start_context(app_name, cores))
+    running = SparkContext._active_spark_context  # SparkSession.getActiveSession() knows only that of its own thread
+    session = SparkSession(running).newSession() if running else SparkSession(start_context(app_name, cores))
     for name, value in MEANING.items():
         session.conf.set(name, value)
     session.conf.set("spark.sql.shuffle.partitions", str(shuffle_partitions))
