@@ -8,7 +8,7 @@ from sheliak.diagnostics.parameters import TextInTransform, UnknownParameter
 from sheliak.expressions.field_paths import Reading, type_of_path
 from sheliak.transforms._contract import Checking, Computed, FieldRef, Rewrite, Transform, Value, param, transform, variant
 from sheliak.types.operations import extended, is_text, without_missing
-from sheliak.types.shapes import NUMBER, Record, Type
+from sheliak.types.shapes import NUMBER, UNKNOWN, Record, Type
 
 _OUTPUTS = ("x", "y", "vx", "vy")
 
@@ -60,14 +60,23 @@ class Link(Transform):
             return _linked(links, placed(datum))
         return datum
 
+    @property
+    def links_name(self) -> str | None:
+        """The name of the dataset of the links."""
+        links = self.node.get("links")
+        return links.text if links is not None else None
+
     def check_ends(self, checking: Checking) -> None:
         """Each end must be the `id` of a node, or its position in the dataset; Vega aborts at an end that is no node."""
         if not isinstance(self.links, Record):
             return
         place = self.place("links")
+        reading = Reading(checking, place, self.links_name, self.owner, replaceable=False)
+        ids = NUMBER if self.id is None else without_missing(self.id.of)
         for end in ("source", "target"):
-            of = without_missing(type_of_path(self.links, (end,), Reading(checking, place, None, self.owner, replaceable=False)))
-            ids = NUMBER if self.id is None else without_missing(self.id.of)
+            of = without_missing(type_of_path(self.links, (end,), reading))
+            if of is UNKNOWN:
+                return
             if {_kind(of), _kind(ids)} == {"number", "text"}:
                 wanted = "the number of a node" if self.id is None else f"the `{self.id.text}` of a node"
                 checking.report(TextInTransform(place=place, field=end, owner=self.owner, of=of, wanted=wanted))

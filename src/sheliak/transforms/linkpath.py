@@ -33,13 +33,12 @@ class LinkPath(Transform):
         return with_names(datum, [(self.into, STRING)])
 
     def _read_defaults(self, datum: Record, checking: Checking) -> None:
-        """An end that the spec does not name is read all the same; each end is reported once."""
-        ends = (("source", self.sourceX, self.sourceY), ("target", self.targetX, self.targetY))
+        """An end that the spec does not name is read all the same; the first that is missing is reported."""
+        ends = ((self.sourceX, "source", "x"), (self.sourceY, "source", "y"), (self.targetX, "target", "x"))
         reading = Reading(checking, self.place("type"), checking.dataset_name, self.owner, replaceable=False)
-        for end, x, y in ends:
-            for member in [name for name, field in (("x", x), ("y", y)) if field is None]:
-                if type_of_path(datum, (end, member), reading) is UNKNOWN:
-                    break
+        for field, *path in (*ends, (self.targetY, "target", "y")):
+            if field is None and type_of_path(datum, tuple(path), reading) is UNKNOWN:
+                return
 
     def _check_orient(self, checking: Checking) -> None:
         if isinstance(self.orient, str) and self.orient not in _ORIENTS:
