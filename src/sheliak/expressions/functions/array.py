@@ -16,16 +16,16 @@ from sheliak.expressions.functions.signature import signature
 from sheliak.types.shapes import BOOLEAN, NUMBER, STRING
 
 FUNCTIONS = (
-    signature("clampRange", "range:array min:number max:number", NUMBERS, throws=True),
+    signature("clampRange", "range:array min:number max:number", NUMBERS),
     signature("extent", "array:sequence", two_of_element),
-    signature("flush", "range:array value:number threshold:number left right center", fourth_to_sixth, throws=True),
+    signature("flush", "range:array value:number threshold:number left right center", fourth_to_sixth),
     signature("indexof", "seq:sequence value from?:number", NUMBER, throws=True),
-    signature("inrange", "value range:array left?:boolean right?:boolean", BOOLEAN, throws=True),
+    signature("inrange", "value range:array left?:boolean right?:boolean", BOOLEAN),
     signature("interpolateLinear", "array:array fraction:number", interpolated),
     signature("join", "array:array separator?:string", STRING, throws=True),
     signature("lastindexof", "seq:sequence value from?:number", NUMBER, throws=True),
     signature("length", "seq:sequence", NUMBER),
-    signature("lerp", "array:array fraction:number", NUMBER, throws=True),
+    signature("lerp", "array:array fraction:number", NUMBER),
     signature("peek", "array:sequence", element),
     signature("pluck", "array field:field", plucked),
     signature("reverse", "array:array", same, throws=True),

@@ -14,7 +14,7 @@ FUNCTIONS = (
     signature("y", "item?:mark", NUMBER, "event"),
     signature("xy", "item?:mark", NUMBERS, "event"),
     signature("inScope", "item:item", BOOLEAN, "view"),
-    signature("intersect", "bounds:any options?:object group?:item", ANYTHING, "view"),
+    signature("intersect", "bounds:any options?:marks group?:item", ANYTHING, "view"),
     signature("intersectLasso", "markname:mark lasso:any unit:item", ANYTHING, "view"),
     signature("lassoAppend", "lasso:any x:number y:number minDist?:number", ANYTHING),
     signature("lassoPath", "lasso:any", STRING),

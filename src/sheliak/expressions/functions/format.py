@@ -10,7 +10,7 @@ _NAMES = ("dayFormat", "dayAbbrevFormat", "monthFormat", "monthAbbrevFormat")
 
 FUNCTIONS = (
     *(signature(name, "index:number", STRING, "locale") for name in _NAMES),
-    signature("format", "value:number specifier:string", STRING, "locale"),
+    signature("format", "value:formatted specifier:string", STRING, "locale"),
     # A time format turns what is not a date into a number first, so text is not parsed: it prints as "0NaN".
     signature("timeFormat", "value:instant specifier?:string", STRING, "locale,timezone"),
     signature("utcFormat", "value:instant specifier?:string", STRING, "locale"),

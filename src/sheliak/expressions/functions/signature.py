@@ -18,6 +18,8 @@ from sheliak.types.shapes import Type
 Kind: TypeAlias = Literal[
     "any",
     "number",  # coerced by Number(x)
+    "formatted",  # a number, or text that a specifier of type c prints as it is
+    "uncoerced",  # a number; everything else is taken as it is, and is none
     "instant",  # a date or its milliseconds: coerced by Number(x), so text is not parsed
     "date",  # coerced by new Date(x): text is parsed
     "text",  # coerced by String(x): everything goes
@@ -35,6 +37,7 @@ Kind: TypeAlias = Literal[
     "scale",
     "projection",
     "mark",
+    "marks",  # an object whose `markname` names marks
 ]
 
 Purity: TypeAlias = Literal[

@@ -1,0 +1,67 @@
+"""One derivation of T ⊢ e : T': the scope it happens in, what is known of values, and how findings are told."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sheliak.diagnostics.registry import Diagnostic
+from sheliak.expressions.narrowing import NO_FACTS, Facts
+from sheliak.expressions.nodes import Call, Expression, Identifier, Literal, Member, Regex, Unary
+from sheliak.expressions.scope import ExpressionScope
+from sheliak.source.place import Place
+from sheliak.types.shapes import Type, Unknown, Unseen
+
+REPORTED: Final = Unknown()
+"""The type after a finding: unknown, and known by identity, so that strict typing does not tell of it twice."""
+
+
+class Derivation:
+    """The state of typing one expression."""
+
+    __slots__ = ("facts", "findings", "scope", "strict")
+
+    def __init__(self, scope: ExpressionScope) -> None:
+        self.scope = scope
+        self.strict = scope.strict
+        self.facts: Facts = NO_FACTS
+        self.findings = 0
+
+    def report(self, finding: Diagnostic) -> None:
+        self.findings += 1
+        self.scope.report(finding)
+
+    def require(self, unseen: Unseen, demanded: Type) -> None:
+        self.scope.require(unseen, demanded)
+
+    def demand(self, of: Unknown, demanded: Type) -> None:
+        """A value of unseen data is used as this type."""
+        if of.origin is not None:
+            self.scope.require(of.origin, demanded)
+
+    def place_of(self, node: Expression) -> Place:
+        return self.scope.place(node.start, node.end)
+
+    def name_place(self, node: Expression) -> tuple[Place, bool]:
+        """The place of a name that is written out, and whether it is exactly the name: what stands between the quotes."""
+        if isinstance(node, Literal) and isinstance(node.value, str) and node.end - node.start == len(node.value) + 2:
+            return self.scope.place(node.start + 1, node.end - 1), True
+        return self.place_of(node), False
+
+
+def spoken(node: Expression) -> str:
+    """A part of an expression as a sentence can name it: paths in full, calls without their arguments."""
+    match node:
+        case Literal():
+            return node.raw
+        case Identifier(name):
+            return name
+        case Member(object, property, computed):
+            return f"{spoken(object)}[{spoken(property)}]" if computed else f"{spoken(object)}.{spoken(property)}"
+        case Call(Identifier(name), arguments):
+            return f"{name}({'...' if arguments else ''})"
+        case Unary(operator, operand):
+            return operator + spoken(operand)
+        case Regex(pattern, flags):
+            return f"/{pattern}/{flags}"
+        case _:
+            return "(...)"
