@@ -24,7 +24,7 @@ from typing import Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar, datacla
 from sheliak.diagnostics.findings import Findings
 from sheliak.source.place import PathKey, Place
 from sheliak.source.tree import Node
-from sheliak.types.operations import extended, opened
+from sheliak.types.operations import extended, opened, type_of_value, widened
 from sheliak.types.shapes import OPEN_RECORD, UNKNOWN, Record, Type
 
 
@@ -326,6 +326,17 @@ def renamings(kept: Iterable[tuple[FieldRef, Name | None]]) -> dict[str, str]:
         for field, name in kept
         if isinstance(name, str) and len(field.paths) == 1 and len(field.paths[0]) == 1 and field.paths[0][0] != name
     }
+
+
+def type_of_given(value: Value | Node) -> Type:
+    """The type of a parameter that takes any value; null when it is absent."""
+    match value:
+        case Node():
+            return type_of_value(value.value)
+        case Computed(of):
+            return widened(of)
+        case _:
+            return type_of_value(value)
 
 
 def constant(value: Value, default: Value) -> Value:

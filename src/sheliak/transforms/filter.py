@@ -10,7 +10,7 @@ from sheliak.types.shapes import Record
 class Filter(Transform):
     """`expr` may have any type; JavaScript's truthiness decides."""
 
-    expr: ExprRef = param("expr", required=True)
+    expr: ExprRef = param("expr", required=True, signals=False)
 
     def output_type(self, datum: Record, checking: Checking) -> Record:
         """T-tFilter: T ⊢ e : T' gives T."""

@@ -10,7 +10,7 @@ from sheliak.types.shapes import Record
 class Formula(Transform):
     """`expr` is evaluated for every row; the result is written to `as`."""
 
-    expr: ExprRef = param("expr", required=True)
+    expr: ExprRef = param("expr", required=True, signals=False)
     into: Name = param("string", vega_name="as", required=True)
     initonly: object = param("boolean", default=False)
 

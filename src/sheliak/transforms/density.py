@@ -1,0 +1,100 @@
+"""density: a probability density or distribution function, as points of a curve."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sheliak.diagnostics.parameters import MissingParameter
+from sheliak.transforms._contract import (
+    Checking,
+    FieldRef,
+    Name,
+    Transform,
+    Value,
+    param,
+    transform,
+    variant,
+)
+from sheliak.transforms._curves import points
+from sheliak.types.shapes import UNKNOWN, Array, Record, Type
+
+_SIMPLE: dict[str, type[Transform]] = {}
+
+
+@variant("normal", "the `normal` distribution", "function", _SIMPLE)
+class Normal(Transform):
+    """Gauss's bell."""
+
+    mean: Value = param("number", default=0)
+    stdev: Value = param("number", default=1)
+
+
+@variant("lognormal", "the `lognormal` distribution", "function", _SIMPLE)
+class LogNormal(Transform):
+    """Its logarithm is normal, with this mean and deviation."""
+
+    mean: Value = param("number", default=0)
+    stdev: Value = param("number", default=1)
+
+
+@variant("uniform", "the `uniform` distribution", "function", _SIMPLE)
+class Uniform(Transform):
+    """The same everywhere between two ends."""
+
+    min: Value = param("number", default=0)
+    max: Value = param("number", default=1)
+
+
+@variant("kde", "the `kde` distribution", "function", _SIMPLE)
+class Estimated(Transform):
+    """Estimated from the values of a field: of the dataset `from`, or else of the datum."""
+
+    # Vega lists `field` first; which rows it reads is known once `from` is.
+    source: Record | None = param("data", vega_name="from")
+    field: FieldRef = param("field", required=True, demands="number")
+    bandwidth: Value = param("number", default=0)
+
+    @classmethod
+    def reads(cls, name: str, datum: Type, given: Mapping[str, object], checking: Checking) -> Type:
+        if name != "field" or "source" not in given:
+            return datum
+        source = given["source"]
+        return source if isinstance(source, Record) else UNKNOWN
+
+
+_ALL: dict[str, type[Transform]] = dict(_SIMPLE)
+
+
+@variant("mixture", "the `mixture` distribution", "function", _ALL)
+class Mixture(Transform):
+    """A weighted sum of others; not of other mixtures."""
+
+    distributions: tuple[Transform | None, ...] = param("param", array=True, key="function", variants=_SIMPLE)
+    weights: tuple[Value, ...] = param("number", array=True)
+
+
+@transform("density", generates=True, keeps_input=False)
+class Density(Transform):
+    """The number of points follows the curve, from 25 to 200, unless `steps` fixes it."""
+
+    extent: tuple[Value, ...] = param("number", array=True, length=2)
+    steps: Value = param("number")
+    minsteps: Value = param("number", default=25)
+    maxsteps: Value = param("number", default=200)
+    method: Name = param("enum", options=("pdf", "cdf"), default="pdf")
+    distribution: Transform | None = param("param", required=True, key="function", variants=_ALL)
+    into: tuple[Name | None, ...] = param("string", array=True, vega_name="as", length=2, default=("value", "density"))
+
+    def output_type(self, datum: Record, checking: Checking) -> Record:
+        """T-tDensity: T (or Γ(from)) ⊢ p : T' and T' is read as a number give {f₀: number, f₁: number}.
+
+        Beyond the paper: the default names are `value` and `density`; only `kde` can do without `extent`, and leaving out
+        `distribution` stops the run although nothing says that it is required.
+        """
+        if not self.given("extent") and not isinstance(self.distribution, Estimated | None):
+            owner = f"{self.owner} with {self.distribution.owner}"
+            checking.report(MissingParameter(place=self.place(), name="extent", owner=owner))
+        return points((), self.into)
+
+    def signal_type(self, datum: Record, checking: Checking) -> Type:
+        return Array(points((), self.into))

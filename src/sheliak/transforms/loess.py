@@ -1,0 +1,46 @@
+"""loess: a smooth curve through the points of each group."""
+
+from __future__ import annotations
+
+from sheliak.transforms._contract import (
+    Checking,
+    FieldRef,
+    Name,
+    Transform,
+    Value,
+    param,
+    renamings,
+    transform,
+    whole_name,
+)
+from sheliak.transforms._curves import points
+from sheliak.types.shapes import Array, Record, Type
+
+
+@transform("loess", generates=True, keeps_input=False)
+class Loess(Transform):
+    """One row for each different `x` of a group."""
+
+    x: FieldRef = param("field", required=True, demands="number")
+    y: FieldRef = param("field", required=True, demands="number")
+    groupby: tuple[FieldRef, ...] = param("field", array=True)
+    bandwidth: Value = param("number", default=0.3)
+    into: tuple[Name | None, ...] = param("string", array=True, vega_name="as", length=2)
+
+    def output_type(self, datum: Record, checking: Checking) -> Record:
+        """T-tLoess: T ⊢ kᵢ : Tᵢ, T ⊢ x : X, T ⊢ y : Y and both are read as numbers give {kᵢ: Tᵢ, f₀: number, f₁: number}.
+
+        Beyond the paper: without `as` the outputs are called as `x` and `y` are, a nested field under its flat name; a single
+        name in `as` leaves the second to a field called `undefined`.
+        """
+        return points(self.groupby, self._names())
+
+    def signal_type(self, datum: Record, checking: Checking) -> Type:
+        return Array(points(self.groupby, self._names()))
+
+    def _names(self) -> tuple[Name | None, ...]:
+        return self.into if self.given("as") else (self.x.name, self.y.name)
+
+    def renamed(self) -> dict[str, str]:
+        fitted = ((self.x, whole_name(self._names(), 0)), (self.y, whole_name(self._names(), 1)))
+        return renamings([*((key, key.name) for key in self.groupby), *fitted])

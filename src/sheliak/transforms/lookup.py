@@ -1,0 +1,89 @@
+"""lookup: finds a row of another dataset by key, and copies fields of it (or the row itself)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from sheliak.diagnostics.parameters import MismatchedLengths, MissingParameter, ShortAs
+from sheliak.source.tree import Node
+from sheliak.transforms._contract import (
+    Checking,
+    FieldRef,
+    Name,
+    Transform,
+    Value,
+    param,
+    transform,
+    type_of_given,
+    whole_name,
+    with_names,
+)
+from sheliak.types.operations import join, opened
+from sheliak.types.shapes import UNKNOWN, Record, Type
+
+
+@transform("lookup")
+class Lookup(Transform):
+    """`key` and `values` are fields of the dataset `from`, `fields` are fields of the datum; keys are compared as text."""
+
+    source: Record | None = param("data", vega_name="from", required=True, signals=False)
+    key: FieldRef = param("field", required=True)
+    values: tuple[FieldRef, ...] = param("field", array=True)
+    fields: tuple[FieldRef, ...] = param("field", array=True, required=True)
+    into: tuple[Name | None, ...] = param("string", array=True, vega_name="as")
+    default: Value | Node = param("any")
+
+    @classmethod
+    def reads(cls, name: str, datum: Type, given: Mapping[str, object], checking: Checking) -> Type:
+        """`key` and `values` are read from the rows of `from`."""
+        if name not in ("key", "values"):
+            return datum
+        source = given.get("source")
+        return source if isinstance(source, Record) else UNKNOWN
+
+    def output_type(self, datum: Record, checking: Checking) -> Record:
+        """T-tLookup: Γ(from) ⊢ vⱼ : Tⱼ gives T ∪ {fⱼ: Tⱼ | null}, once for each of `fields`.
+
+        Beyond the paper: without `as` the fields are called as in `from`; several `fields` need `as`, and `as` must have a
+        name for each of `fields` × `values`; without `values` the whole row is stored. Where no row is found the value is
+        `default`, null unless given.
+        """
+        if not self._names_fit(checking):
+            return opened(datum)
+        miss = type_of_given(self.default)
+        if not self.given("values"):
+            row: Type = UNKNOWN if self.source is None else self.source
+            return with_names(datum, ((whole_name(self.into, index), join((row, miss))) for index in range(len(self.fields))))
+        found = [join((value.of, miss)) for value in self.values] * len(self.fields)
+        names: Iterable[Name | None] = self.into if self.given("as") else [value.name for value in self.values]
+        return with_names(datum, zip(names, found, strict=True))
+
+    def _names_fit(self, checking: Checking) -> bool:
+        """Whether `as` has the names that Vega asks for; reported if not."""
+        wanted = len(self.fields) * len(self.values)
+        if not self.given("as"):
+            if self.given("values") and len(self.fields) <= 1:
+                return True
+            why = "of several `fields`" if self.given("values") else "without `values`"
+            checking.report(MissingParameter(place=self.place(), name="as", owner=f"the `lookup` {why}"))
+        elif not self.given("values"):
+            if len(self.into) < len(self.fields):
+                checking.report(self._short())
+            return True
+        elif len(self.into) != wanted:
+            checking.report(self._mismatch(wanted))
+        return self.given("as") and len(self.into) == wanted
+
+    def _short(self) -> ShortAs:
+        given, wanted = len(self.into), len(self.fields)
+        return ShortAs(place=self.place("as"), owner=self.owner, given=given, wanted=wanted, written="a field called `undefined`")
+
+    def _mismatch(self, wanted: int) -> MismatchedLengths:
+        return MismatchedLengths(
+            place=self.place("as"),
+            owner=self.owner,
+            first="values" if len(self.fields) == 1 else "fields × values",
+            first_length=wanted,
+            second="as",
+            second_length=len(self.into),
+        )

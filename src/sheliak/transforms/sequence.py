@@ -1,0 +1,31 @@
+"""sequence: adds one row for each number of a range."""
+
+from __future__ import annotations
+
+from sheliak.transforms._contract import Checking, Name, Transform, Value, param, transform, with_names
+from sheliak.types.operations import join_records
+from sheliak.types.shapes import EMPTY_RECORD, NUMBER, Array, Record, Type
+
+
+@transform("sequence", generates=True)
+class Sequence(Transform):
+    """From `start` to before `stop`; a `step` of 0 counts as 1."""
+
+    start: Value = param("number", required=True)
+    stop: Value = param("number", required=True)
+    step: Value = param("number", default=1)
+    into: Name = param("string", vega_name="as", default="data")
+
+    def output_type(self, datum: Record, checking: Checking) -> Record:
+        """T-tSequence: T gives T ⊔ {f: number}.
+
+        Beyond the paper: the default name is `data`; rows that the dataset already has stay, without the new field.
+        """
+        generated = self._generated()
+        return generated if datum == EMPTY_RECORD else join_records(datum, generated)
+
+    def signal_type(self, datum: Record, checking: Checking) -> Type:
+        return Array(self._generated())
+
+    def _generated(self) -> Record:
+        return with_names(EMPTY_RECORD, [(self.into, NUMBER)])
