@@ -77,7 +77,7 @@ class Lineage:
 class Record:
     """The fields of a datum. A closed record has no others; an open one may have fields nobody has seen."""
 
-    fields: Mapping[str, Type]
+    fields: Mapping[str, Type] = field(hash=False)
     optional: frozenset[str] = frozenset()
     """The fields that only some rows have."""
     open: bool = False
