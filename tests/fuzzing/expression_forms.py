@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from sheliak.expressions.legality import illegal_parts
 from sheliak.expressions.lexer import ExpressionSyntaxError
 from sheliak.expressions.nodes import (
     ArrayLiteral,
@@ -22,6 +23,7 @@ from sheliak.expressions.nodes import (
 )
 from sheliak.expressions.numerals import number_text
 from sheliak.expressions.parser import parse_expression
+from sheliak.expressions.selectors import EventStream, NestedStream, SelectorSyntaxError, parse_selector
 
 Form: TypeAlias = "None | bool | float | str | list[Form] | dict[str, Form]"
 
@@ -67,3 +69,35 @@ def _with_holes(array: ArrayLiteral) -> list[Form]:
     for index in array.holes:
         elements.insert(index, None)
     return elements
+
+
+def code_form(text: str) -> Form:
+    """True where the text is an expression that can be run; None elsewhere."""
+    try:
+        return None if illegal_parts(parse_expression(text)) else True
+    except ExpressionSyntaxError:
+        return None
+
+
+def selector_form(text: str) -> Form:
+    """The streams of a selector as Vega writes them; None where the text is no selector."""
+    try:
+        return [_stream_form(stream) for stream in parse_selector(text)]
+    except SelectorSyntaxError:
+        return None
+
+
+def _stream_form(stream: EventStream) -> Form:
+    between: dict[str, Form] = {"between": [_stream_form(bound) for bound in stream.between]} if stream.between else {}
+    if isinstance(stream, NestedStream):
+        return {**between, "stream": _stream_form(stream.stream)}
+    optional: dict[str, Form] = {
+        "marktype": stream.marktype,
+        "markname": stream.markname,
+        "filter": [filter.text for filter in stream.filters],
+        "throttle": stream.throttle and number_text(stream.throttle),
+        "debounce": stream.debounce and number_text(stream.debounce),
+        "consume": stream.consume,
+    }
+    present = {name: value for name, value in optional.items() if value or (name == "markname" and value is not None)}
+    return {"source": stream.source, "type": stream.type.text, **present, **between}

@@ -16,7 +16,8 @@ _NUMBERS = """
     0.1e-6 1.e5 1.e5x 9007199254740993 0x20000000000001 00 0. 0.0 1n .5e3 ..5 1e-7 100000000000000000000000 0.000001
 """
 NUMBERS = tuple(_NUMBERS.split())
-OPERATORS = tuple("|| && | ^ & == != === !== < > <= >= in instanceof << >> >>> + - * / %".split())
+_OPERATORS = "|| && | ^ & == != === !== < > <= >= in instanceof << >> >>> + - * / %"
+OPERATORS = tuple(_OPERATORS.split())
 _OTHER_MARKS = (
     "= += -= *= /= %= &= |= ^= <<= >>= >>>= => ++ -- ** ?? ?. && || ! ~ ; : , . ... ( ) [ ] { } ? @ # ` \\ // /* */ <!-- /"
 )
@@ -53,6 +54,12 @@ _PATTERN_PARTS = (
 )
 PATTERN_PARTS = tuple(_PATTERN_PARTS.split())
 FLAGS = ("", "", "", "g", "i", "gi", "u", "gu", "m", "y", "s", "gg", "x", "d", "v", "g1", "\\", "é", "uu", "gimuy")
+_SELECTOR_PARTS = """
+    click pointerdown pointermove! timer ! * rect mark @ @name @a:b view window scope : :: [ ] [] { } {} {,} {100} {10,20} {1,2,3} {x} {0x10} {1e3}
+    {Infinity} {-5} {5.} {1_0} , ,, > [a,b] [a,b]> [a,b]>c [[a,b]>c,d]>e toString constructor __proto__ [event.shiftKey] [a][b] [a] [datum.x>1]
+    [a?b:c] [x[0]] #id .css é 😀 } ] {5 5}
+"""
+SELECTOR_PARTS = tuple(_SELECTOR_PARTS.split())
 # Each takes a random source and how deep it may still go.
 Maker = Callable[["Texts", int], str]
 
@@ -64,13 +71,12 @@ class Texts:
         self.random = random.Random(seed)
         self.seeds = seeds
 
-    def text(self) -> str:
-        """One text: half of them sound or nearly so, the others not."""
-        return (
-            self.any_text().encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
-        )  # joins the halves of a character
+    def joined(self, text: str) -> str:
+        """The text with the two halves of a character made one, as reading it from JSON would."""
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
-    def any_text(self) -> str:
+    def text(self) -> str:
+        """One expression: half of them sound or nearly so, the others not."""
         roll = self.random.random()
         if roll < 0.30:
             return self.expression(self.random.randint(0, 4))
@@ -159,6 +165,32 @@ class Texts:
     def gap(self) -> str:
         roll = self.random.random()
         return "" if roll < 0.6 else " " if roll < 0.95 else self.random.choice(SPACES)
+
+    # Event selectors
+
+    def selector(self) -> str:
+        """One event selector, sound or not."""
+        roll = self.random.random()
+        if roll < 0.25:
+            return self.merged_streams(2)
+        if roll < 0.5:
+            return self.changed(self.merged_streams(2))
+        if roll < 0.75 and self.seeds:
+            return self.changed(self.random.choice(self.seeds))
+        return "".join([self.random.choice(SELECTOR_PARTS) + self.gap() for _ in range(self.random.randint(0, 7))])
+
+    def merged_streams(self, depth: int) -> str:
+        return f"{self.gap()},{self.gap()}".join([self.stream(depth) for _ in range(self.random.choice([1, 1, 2, 3]))])
+
+    def stream(self, depth: int) -> str:
+        if depth > 0 and self.random.random() < 0.3:
+            return f"[{self.stream(depth - 1)},{self.gap()}{self.stream(depth - 1)}]{self.gap()}>{self.gap()}{self.stream(depth - 1)}"
+        origin = self.random.choice(["", "", "rect:", "@cell:", "window:", "*:", ":", "scope :", "@ a:", "#id:", "toString:"])
+        event = self.random.choice(["click", "pointermove!", "timer", "wheel", "", "é"])
+        filters = self.random.choice(["", "", "[event.x]", "[ a ][b]", "[datum['x']]", "[a > 1 && b]", "[a ? b : c]"])
+        return (
+            origin + event + filters + self.random.choice(["", "", "", "{100}", "{10, 20}", "{ , 5}", "{0}", "{1e999}", "{NaN}"])
+        )
 
     # From its tokens, and from other texts
 

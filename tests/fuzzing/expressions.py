@@ -1,9 +1,10 @@
 """Do our parsers and Vega's agree, on which texts to accept and on the trees?
 
-    python -m fuzzing.expressions --count 100000 --seed 1 --vega-home DIR [--kind selector] [--record FILE]
+    python -m fuzzing.expressions --count 100000 --seed 1 --vega-home DIR [--kind selector|code|pattern] [--record FILE]
 
 DIR holds node_modules with vega-expression and vega-event-selector. Differences are printed; the exit code is 1 if there are any.
-`--record` writes a sample with Vega's answers, for the tests that run without node.
+Kind `code` asks whether an accepted expression can be run, `pattern` about regular expressions alone.
+`--record` writes a sample of all kinds with Vega's answers, for the tests that run without node.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ import sys
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
+from typing import TypeAlias
 
-from fuzzing.expression_forms import Form, expression_form
+from fuzzing.expression_forms import Form, code_form, expression_form, selector_form
 from fuzzing.expression_texts import Texts
 from fuzzing.vega_oracle import vega_forms
-
 from sheliak.expressions.regex_syntax import regex_problem
 
 _BATCH = 20_000
@@ -50,40 +51,36 @@ def corpus_folder() -> Path:
     return Path(shared) / "corpus" / "valid"
 
 
-def expression_stream(seed: int) -> Iterator[str]:
-    texts = Texts(seed, corpus_texts(_EXPRESSION_KEYS, corpus_folder()))
-    while True:
-        yield texts.text()
+Source: TypeAlias = Callable[[Texts], str]
 
 
-def pattern_stream(seed: int) -> Iterator[str]:
-    texts = Texts(seed)
+def stream_of(make: Source, texts: Texts) -> Iterator[str]:
+    """Distinct texts without end."""
+    seen: set[int] = set()
     while True:
-        yield texts.pattern()
+        text = texts.joined(make(texts))
+        if hash(text) not in seen:
+            seen.add(hash(text))
+            yield text
 
 
 def pattern_form(text: str) -> Form:
     return None if regex_problem(text, "") else True
 
 
-STREAMS: dict[str, tuple[Callable[[int], Iterator[str]], Callable[[str], Form]]] = {
-    "expression": (expression_stream, expression_form),
-    "pattern": (pattern_stream, pattern_form),
+# For each kind: how a text is made, the keys in specs whose texts are varied too, what we say of a text.
+KINDS: dict[str, tuple[Source, frozenset[str], Callable[[str], Form]]] = {
+    "expression": (Texts.text, _EXPRESSION_KEYS, expression_form),
+    "code": (Texts.text, _EXPRESSION_KEYS, code_form),
+    "selector": (Texts.selector, frozenset({"events"}), selector_form),
+    "pattern": (Texts.pattern, frozenset(), pattern_form),
 }
-
-
-def distinct(stream: Iterator[str]) -> Iterator[str]:
-    seen: set[int] = set()
-    for text in stream:
-        if hash(text) not in seen:
-            seen.add(hash(text))
-            yield text
 
 
 def campaign(kind: str, count: int, seed: int, vega_home: Path) -> tuple[int, list[tuple[str, Form, Form]]]:
     """How many texts Vega accepted, and every text where we differ, with our form and Vega's."""
-    make_stream, our_form = STREAMS[kind]
-    stream = distinct(make_stream(seed))
+    make, keys, our_form = KINDS[kind]
+    stream = stream_of(make, Texts(seed, corpus_texts(keys, corpus_folder()) if keys else ()))
     accepted, differences = 0, []
     for start in range(0, count, _BATCH):
         texts = list(islice(stream, min(_BATCH, count - start)))
@@ -94,24 +91,28 @@ def campaign(kind: str, count: int, seed: int, vega_home: Path) -> tuple[int, li
     return accepted, differences
 
 
-def record(kind: str, count: int, seed: int, vega_home: Path, target: Path) -> None:
-    """Store texts with Vega's answers, one JSON array per line."""
-    texts = list(islice(distinct(STREAMS[kind][0](seed)), count))
-    answers = vega_forms(kind, texts, vega_home)
-    lines = [json.dumps([text, answer], separators=(",", ":")) for text, answer in zip(texts, answers, strict=True)]
+def record(count: int, seed: int, vega_home: Path, target: Path) -> None:
+    """Store texts of every kind, none of them from the corpus, with Vega's answers: one JSON array [kind, text, answer] per line."""
+    lines = []
+    for kind, (make, _, _) in KINDS.items():
+        texts = list(islice((text for text in stream_of(make, Texts(seed)) if len(text) <= 100), 10 * count))
+        answered = list(zip(texts, vega_forms(kind, texts, vega_home), strict=True))
+        accepted = [(text, answer) for text, answer in answered if answer is not None][: count // 2]
+        rejected = [(text, answer) for text, answer in answered if answer is None][: count - len(accepted)]
+        lines += [json.dumps([kind, text, answer], separators=(",", ":")) for text, answer in accepted + rejected]
     target.write_text("\n".join(lines) + "\n", "ascii")
 
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="fuzzing.expressions")
-    parser.add_argument("--kind", choices=sorted(STREAMS), default="expression")
+    parser.add_argument("--kind", choices=sorted(KINDS), default="expression")
     parser.add_argument("--count", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--vega-home", type=Path, required=True)
     parser.add_argument("--record", type=Path)
     options = parser.parse_args(arguments)
     if options.record:
-        record(options.kind, options.count, options.seed, options.vega_home, options.record)
+        record(options.count, options.seed, options.vega_home, options.record)
         return 0
     accepted, differences = campaign(options.kind, options.count, options.seed, options.vega_home)
     for text, ours, theirs in differences[:40]:

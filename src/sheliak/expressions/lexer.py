@@ -97,13 +97,13 @@ def _read_tokens(text: str, position: int, tokens: list[Token]) -> int | None:
     """Add the tokens from a position up to and with the next regular expression, and say where that ended; None at the end."""
     for found in _TOKEN.finditer(text, position):
         kind = found.lastindex or END
+        token, end = found[kind], found.end()
         if kind == _SLASH:
             if _operand_due(tokens):
-                tokens.append(_regex_token(text, found.start(kind)))
+                tokens.append(_regex_token(text, end - len(token)))
                 return tokens[-1][3]
-            tokens.append((PUNCTUATOR, found[kind], found.start(kind), found.end()))
-        else:
-            tokens.append((kind, found[kind], found.start(kind), found.end()))
+            kind = PUNCTUATOR
+        tokens.append((kind, token, end - len(token), end))
     return None
 
 

@@ -1,8 +1,10 @@
-"""How JavaScript writes a number as text."""
+"""How JavaScript writes a number as text, and reads one from it."""
 
 from __future__ import annotations
 
-from math import isinf, isnan
+import re
+from math import inf, isinf, isnan, nan
+from typing import Final
 
 
 def number_text(value: float) -> str:
@@ -40,3 +42,29 @@ def _positioned(digits: str, point: int) -> str:
         return f"0.{'0' * -point}{digits}"
     mantissa = digits if count == 1 else f"{digits[0]}.{digits[1:]}"
     return f"{mantissa}e{point - 1:+d}"
+
+
+# What JavaScript's trim and number reading call space; Python's own list differs (it has U+001C to U+001F and U+0085, not U+FEFF).
+SPACES: Final = (
+    " \t\n\v\f\r\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+_DECIMAL = re.compile(r"[+-]?(?:Infinity|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
+_PREFIXED = re.compile(r"0(?:[xX][0-9a-fA-F]+|[oO][0-7]+|[bB][01]+)")
+
+
+def text_number(text: str) -> float:
+    """JavaScript's Number(text): 0 for an empty text, NaN for what is no number."""
+    text = text.strip(SPACES)
+    if not text:
+        return 0.0
+    if _DECIMAL.fullmatch(text):
+        return float(text)
+    return prefixed_number(text) if _PREFIXED.fullmatch(text) else nan
+
+
+def prefixed_number(digits: str) -> float:
+    """The value of `0x...`, `0o...` or `0b...`; infinity beyond the largest number."""
+    try:
+        return float(int(digits, 0))
+    except OverflowError:
+        return inf

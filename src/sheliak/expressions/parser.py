@@ -28,7 +28,6 @@ from sheliak.expressions.lexer import (
     STRING,
     ExpressionSyntaxError,
     ExpressionTooDeep,
-    Token,
     string_value,
     tokens_of,
 )
@@ -48,6 +47,7 @@ from sheliak.expressions.nodes import (
     Unary,
     depth_of,
 )
+from sheliak.expressions.numerals import prefixed_number
 from sheliak.expressions.regex_syntax import regex_problem
 
 __all__ = ["MAX_DEPTH", "ExpressionSyntaxError", "ExpressionTooDeep", "parse_expression"]
@@ -118,11 +118,11 @@ class _Parser:
     def expression(self) -> Expression:
         start = self.tokens[self.index][2]
         operand = self.operand()
-        if self.tokens[self.index][1] in PRECEDENCE:
+        text = self.tokens[self.index][1]
+        if text in PRECEDENCE:
             operand = self.binary(operand, start)
-        if self.tokens[self.index][1] == "?":
-            return self.conditional(operand, start)
-        return operand
+            text = self.tokens[self.index][1]
+        return self.conditional(operand, start) if text == "?" else operand
 
     def conditional(self, test: Expression, start: int) -> Expression:
         pending = []
@@ -144,39 +144,50 @@ class _Parser:
         return inner
 
     def binary(self, left: Expression, start: int) -> Expression:
+        tokens = self.tokens
         pending: list[tuple[int, str, Expression, int]] = []
-        while precedence := PRECEDENCE.get(self.tokens[self.index][1], 0):
-            left, start = self.reduced(pending, precedence, left, start)
-            pending.append((precedence, self.tokens[self.index][1], left, start))
+        while precedence := PRECEDENCE.get(operator := tokens[self.index][1], 0):
+            if pending and pending[-1][0] >= precedence:
+                left, start = self.reduced(pending, precedence, left)
+            pending.append((precedence, operator, left, start))
             self.index += 1
-            start = self.tokens[self.index][2]
+            start = tokens[self.index][2]
             left = self.operand()
-        return self.reduced(pending, 0, left, start)[0]
+        return self.reduced(pending, 0, left)[0]
 
     def reduced(
-        self, pending: list[tuple[int, str, Expression, int]], precedence: int, right: Expression, start: int
+        self, pending: list[tuple[int, str, Expression, int]], precedence: int, right: Expression
     ) -> tuple[Expression, int]:
-        """Build the pending operators that bind at least as tightly as the one that comes."""
+        """Build the pending operators that bind at least as tightly as the one that comes; say where the result starts."""
+        start, end = 0, self.tokens[self.index - 1][3]
         while pending and pending[-1][0] >= precedence:
             level, operator, left, start = pending.pop()
-            node = Logical if level <= 2 else Binary
-            right = node(operator, left, right, start, self.tokens[self.index - 1][3])
+            right = (Logical if level <= 2 else Binary)(operator, left, right, start, end)
         return right, start
 
     # operand  ::=  prefix* primary (member | call)*
 
     def operand(self) -> Expression:
-        kind, text, start, end = self.tokens[self.index]
-        if kind == PUNCTUATOR and text in _PREFIXES:
-            return self.prefixed()
+        tokens = self.tokens
+        kind, text, start, end = tokens[self.index]
         if kind == NAME and text not in _NOT_PLAIN_NAMES:
             self.index += 1
             node: Expression = Identifier(text, start, end)
+        elif kind == PUNCTUATOR and text in _PREFIXES:
+            return self.prefixed()
         else:
             node = self.primary(kind, text, start, end)
-        while (next_token := self.tokens[self.index])[0] == DOTTED or next_token[1] in ("(", "["):
-            node = self.suffixed(node, next_token, start)
-        return node
+        while True:
+            kind, text, at, end = tokens[self.index]
+            if kind == DOTTED:
+                self.index += 1
+                node = Member(node, Identifier(text, at, end), False, start, end)
+            elif text == "(":
+                node = self.call(node, start)
+            elif text == "[":
+                node = self.indexed(node, start)
+            else:
+                return node
 
     def prefixed(self) -> Expression:
         first = self.index
@@ -189,15 +200,13 @@ class _Parser:
             node = Unary(operator, node, start, end)
         return node
 
-    def suffixed(self, node: Expression, token: Token, start: int) -> Expression:
-        kind, text, at, end = token
-        if kind == DOTTED:
-            self.index += 1
-            return Member(node, Identifier(text, at, end), False, start, end)
+    def indexed(self, node: Expression, start: int) -> Expression:
         self.enter()
-        if text == "[":
-            inner = self.expression()
-            return Member(node, inner, True, start, self.leave("]", "`]` to close the `[`"))
+        inner = self.expression()
+        return Member(node, inner, True, start, self.leave("]", "`]` to close the `[`"))
+
+    def call(self, node: Expression, start: int) -> Expression:
+        self.enter()
         arguments = self.arguments()
         return Call(node, arguments, start, self.leave(")", "`,` or `)` in the arguments"))
 
@@ -221,7 +230,7 @@ class _Parser:
             return self.quoted(text, start, end)
         if kind == NAME and text in _CONSTANTS:
             self.index += 1
-            return Literal(_CONSTANTS[text], text, start, end)
+            return Literal(_CONSTANTS[text], self.text[start:end], start, end)
         if kind == REGEX:
             self.index += 1
             return _regex(text, start, end)
@@ -327,12 +336,7 @@ class _Parser:
 
 
 def _number(text: str) -> float:
-    if text[:2] not in ("0x", "0X"):
-        return float(text)
-    try:
-        return float(int(text, 16))
-    except OverflowError:
-        return float("inf")
+    return prefixed_number(text) if text[:2] in ("0x", "0X") else float(text)
 
 
 def _regex(text: str, start: int, end: int) -> Regex:

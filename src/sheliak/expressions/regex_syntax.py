@@ -200,7 +200,7 @@ def _group_name(text: str | None) -> str:
         letters.append(letter[3] or chr(min(int(letter[1] or letter[2], 16), 0x10FFFF)))
         at = letter.end()
     name = _joined("".join(letters))
-    if not name or not all([_in_group_name(letter, index > 0) for index, letter in enumerate(name)]):
+    if not name or not all(_in_group_name(letter, index > 0) for index, letter in enumerate(name)):
         raise _Invalid(f"`{name}` is not the name of a group")
     return name
 
