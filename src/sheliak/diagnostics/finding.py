@@ -6,9 +6,10 @@ Making one dataclass costs about a millisecond at start-up, and there are many f
 
 from __future__ import annotations
 
-from typing import ClassVar, dataclass_transform
+from typing import ClassVar, Self, dataclass_transform
 
 from sheliak.diagnostics.registry import Diagnostic
+from sheliak.source.place import Place
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
@@ -33,6 +34,11 @@ class Finding(Diagnostic):
 
     def _values(self) -> tuple[object, ...]:
         return tuple([getattr(self, name) for name in self._fields])
+
+    def moved(self, place: Place) -> Self:
+        """The same finding at another place."""
+        given = {name: getattr(self, name) for name in self._fields}
+        return type(self)(**{**given, "place": place})
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and isinstance(other, Finding) and self._values() == other._values()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from sheliak.diagnostics.registry import Diagnostic, Repair, Severity, diagnostic
+from sheliak.diagnostics.finding import Finding
+from sheliak.diagnostics.registry import Repair, Severity, diagnostic
 from sheliak.diagnostics.suggest import closest, listed
 
 FORMAT_TYPES = ("json", "csv", "tsv", "dsv", "topojson", "arrow", "parquet")
@@ -12,8 +11,7 @@ PARSE_TYPES = ("boolean", "number", "integer", "date", "string", "unknown")
 
 
 @diagnostic("unknown-format-type", "a data format that does not exist")
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnknownFormatType(Diagnostic):
+class UnknownFormatType(Finding):
     """`format.type` names no reader."""
 
     type: str
@@ -38,8 +36,7 @@ class UnknownFormatType(Diagnostic):
 
 
 @diagnostic("unknown-parse-type", "a parse type that does not exist")
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnknownParseType(Diagnostic):
+class UnknownParseType(Finding):
     """An entry of `format.parse` names no parser: Vega stops with "Illegal format pattern"."""
 
     column: str
@@ -77,8 +74,7 @@ _OTHER_NAMES = {
 
 
 @diagnostic("parse-of-absent-column", "a parse entry for a column that no row has", Severity.WARNING)
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ParseOfAbsentColumn(Diagnostic):
+class ParseOfAbsentColumn(Finding):
     """`format.parse` names a column that is not in the data: Vega adds it, null in every row."""
 
     column: str
@@ -106,9 +102,8 @@ class ParseOfAbsentColumn(Diagnostic):
         return Repair(self.place, similar, f"write `{similar}` for `{self.column}`")
 
 
-@diagnostic("missing-property", "a `format.property` that the document does not have")
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MissingProperty(Diagnostic):
+@diagnostic("missing-data-property", "a `format.property` that the document does not have")
+class MissingDataProperty(Finding):
     """`format.property` leads nowhere in the document."""
 
     property: str
@@ -140,8 +135,7 @@ class MissingProperty(Diagnostic):
 
 
 @diagnostic("unknown-topojson-object", "a TopoJSON object that does not exist")
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnknownTopojsonObject(Diagnostic):
+class UnknownTopojsonObject(Finding):
     """`feature` or `mesh` names an object that the topology does not have."""
 
     name: str
@@ -163,8 +157,7 @@ class UnknownTopojsonObject(Diagnostic):
 
 
 @diagnostic("missing-topojson-feature", "TopoJSON without `feature` or `mesh`")
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MissingTopojsonFeature(Diagnostic):
+class MissingTopojsonFeature(Finding):
     """A topology holds several objects, so the format must say which one to read."""
 
     objects: tuple[str, ...] = ()
@@ -181,8 +174,7 @@ class MissingTopojsonFeature(Diagnostic):
 
 
 @diagnostic("format-type-missing", "delimited text read as JSON")
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FormatTypeMissing(Diagnostic):
+class FormatTypeMissing(Finding):
     """Vega never looks at a file's extension: without `format.type` it reads JSON, and delimited text becomes one row."""
 
     source: str
@@ -205,8 +197,7 @@ class FormatTypeMissing(Diagnostic):
 
 
 @diagnostic("format-type-mismatch", "JSON read as delimited text")
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FormatTypeMismatch(Diagnostic):
+class FormatTypeMismatch(Finding):
     """The format says delimited text, the data are JSON."""
 
     source: str
@@ -220,8 +211,7 @@ class FormatTypeMismatch(Diagnostic):
 
 
 @diagnostic("malformed-format", "a part of `format` that Vega cannot use")
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MalformedFormat(Diagnostic):
+class MalformedFormat(Finding):
     """A member of `format` has the wrong kind of value."""
 
     part: str
@@ -238,8 +228,7 @@ class MalformedFormat(Diagnostic):
 
 
 @diagnostic("missing-delimiter", "`dsv` without a delimiter")
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MissingDelimiter(Diagnostic):
+class MissingDelimiter(Finding):
     """The format `dsv` has no default delimiter."""
 
     def message(self) -> str:
@@ -250,8 +239,7 @@ class MissingDelimiter(Diagnostic):
 
 
 @diagnostic("null-row", "a row that is null")
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NullRow(Diagnostic):
+class NullRow(Finding):
     """Vega marks every row it takes in, and cannot mark null: it stops."""
 
     row: int
@@ -265,8 +253,7 @@ class NullRow(Diagnostic):
 
 
 @diagnostic("parse-of-plain-values", "a parse entry for rows that are not objects")
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ParseOfPlainValues(Diagnostic):
+class ParseOfPlainValues(Finding):
     """Plain numbers and texts are wrapped as `{data: value}` only after parsing, so Vega cannot set a field on them."""
 
     def message(self) -> str:
@@ -277,8 +264,7 @@ class ParseOfPlainValues(Diagnostic):
 
 
 @diagnostic("values-not-text", "inline objects read as delimited text")
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ValuesNotText(Diagnostic):
+class ValuesNotText(Finding):
     """`values` are objects, but the format wants one text with lines and delimiters: Vega reads no rows."""
 
     type: str
@@ -292,8 +278,7 @@ class ValuesNotText(Diagnostic):
 
 
 @diagnostic("values-not-json", "inline text that is not JSON")
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ValuesNotJson(Diagnostic):
+class ValuesNotJson(Finding):
     """`values` is text, which Vega reads as JSON unless the format says otherwise."""
 
     reason: str
@@ -306,8 +291,7 @@ class ValuesNotJson(Diagnostic):
 
 
 @diagnostic("unreadable-data", "a data file that cannot be read", Severity.WARNING)
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnreadableData(Diagnostic):
+class UnreadableData(Finding):
     """The file was found, but its rows cannot be known."""
 
     file: str

@@ -8,8 +8,8 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+from sheliak.diagnostics.finding import Finding
 from sheliak.diagnostics.loading import FormatTypeMismatch, FormatTypeMissing
-from sheliak.diagnostics.registry import Diagnostic
 from sheliak.loading.columnar import shape_of_columnar
 from sheliak.loading.data_file import DataFile, Unreadable
 from sheliak.loading.delimited import cells_of, table_of_cells, table_of_text, with_header
@@ -52,7 +52,7 @@ def type_missing(url: str, kind: str, format: Format) -> FormatTypeMissing:
     return FormatTypeMissing(place=at(SOURCE), source=f"`{url}`", type=kind, declared=format.declared)
 
 
-def _meant_format(file: DataFile, url: str, format: Format) -> tuple[Format, Diagnostic | None]:
+def _meant_format(file: DataFile, url: str, format: Format) -> tuple[Format, Finding | None]:
     """The format that the file is really in, and the finding when the spec says another."""
     kind = DELIMITED.get(extension_of(url))
     if format.type == "json" and kind is not None:
@@ -67,7 +67,7 @@ def _meant_format(file: DataFile, url: str, format: Format) -> tuple[Format, Dia
 def _shape_of_json(file: DataFile, path: Path, url: str, format: Format) -> Shape:
     looked = look_at(file, property_steps(format), always_whole=format.type == "topojson")
     table = table_of_value(looked.value, format)
-    if isinstance(table, Diagnostic):
+    if isinstance(table, Finding):
         return replace(UNSEEN_SHAPE, problems=(table,))
     if looked.complete:
         return shape_of_table(table, format)
@@ -179,7 +179,7 @@ class DistinctOfFile:
             return None
         return distinct_texts(table, self._format, name) if isinstance(table, Table) else None
 
-    def _table(self, file: DataFile) -> Table | Diagnostic:
+    def _table(self, file: DataFile) -> Table | Finding:
         if self._format.separator is not None:
             return _whole_table(file, self._format)
         return table_of_value(look_at(file, property_steps(self._format), always_whole=True).value, self._format)

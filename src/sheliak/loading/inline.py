@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sheliak.diagnostics.finding import Finding
 from sheliak.diagnostics.loading import FormatTypeMissing, ValuesNotJson, ValuesNotText
-from sheliak.diagnostics.registry import Diagnostic
 from sheliak.loading.data_file import Unreadable
 from sheliak.loading.delimited import table_of_text, with_header
 from sheliak.loading.distinct import distinct_texts
@@ -29,17 +29,17 @@ def shape_of_values(node: Node, format: Format | None, dataset: str) -> Loaded:
 
 
 def _shape_of_value(value: object, format: Format) -> Shape:
-    problem: Diagnostic | None = None
+    problem: Finding | None = None
     if format.separator is None and isinstance(value, str):
         value, format, problem = _decoded(value, format)
     found = _table(value, format)
-    if isinstance(found, Diagnostic):
+    if isinstance(found, Finding):
         return Shape(UNSEEN_SHAPE.record, (problem or found,))
     shape = replace(shape_of_table(found, format), distinct=lambda name: distinct_texts(found, format, name))
     return replace(shape, problems=(problem,)) if problem is not None else shape
 
 
-def _table(value: object, format: Format) -> Table | Diagnostic:
+def _table(value: object, format: Format) -> Table | Finding:
     if format.separator is None:
         return table_of_value(select(value, property_steps(format)), format)
     if not isinstance(value, str):
@@ -47,7 +47,7 @@ def _table(value: object, format: Format) -> Table | Diagnostic:
     return table_of_text(with_header(value, format), format.separator)
 
 
-def _decoded(text: str, format: Format) -> tuple[object, Format, Diagnostic | None]:
+def _decoded(text: str, format: Format) -> tuple[object, Format, Finding | None]:
     """Text is JSON text; lines with commas or tabs were meant to be delimited, and are read as they were meant."""
     try:
         return decode(text), format, None
@@ -64,7 +64,7 @@ def _decoded(text: str, format: Format) -> tuple[object, Format, Diagnostic | No
         )
 
 
-def _not_text(value: object, format: Format) -> Table | Diagnostic:
+def _not_text(value: object, format: Format) -> Table | Finding:
     """Vega writes the value as text and reads that: a plain array of texts gives one odd line, objects give nothing."""
     if isinstance(value, list) and all(isinstance(line, str) for line in value):
         return table_of_text(with_header(",".join(value), format), format.separator or "")

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from sheliak.diagnostics.finding import Finding
 from sheliak.diagnostics.loading import NullRow, ParseOfAbsentColumn, ParseOfPlainValues
-from sheliak.diagnostics.registry import Diagnostic
 from sheliak.loading.columns import MAX_FIELDS, Column, columns_of, type_of_column
 from sheliak.loading.formats import Format
 from sheliak.loading.parsing import inferred_type, parsed_type
@@ -44,7 +44,7 @@ class Shape:
     """What is known of the rows of a source, whoever reads it."""
 
     record: Record
-    problems: tuple[Diagnostic, ...] = ()
+    problems: tuple[Finding, ...] = ()
     sampled: bool = False
     rows: int | None = None
     note: str | None = None
@@ -57,7 +57,7 @@ class Loaded:
     """The shape of one row of a dataset's source, with its lineage, and what was wrong with the source."""
 
     record: Record
-    problems: tuple[Diagnostic, ...] = ()
+    problems: tuple[Finding, ...] = ()
     sampled: bool = False
     """Only a part was looked at; the record's `may_hold` asks the rest."""
     rows: int | None = None
@@ -85,10 +85,10 @@ def at(*path: PathKey, on_key: bool = False) -> Place:
     return Place(path, on_key)
 
 
-def _moved(problem: Diagnostic, source: tuple[PathKey, ...]) -> Diagnostic:
+def _moved(problem: Finding, source: tuple[PathKey, ...]) -> Finding:
     relative = problem.place.path
     path = (*source, *relative[1:]) if relative[0] == SOURCE else (*source[:-1], *relative)
-    return replace(problem, place=replace(problem.place, path=path))
+    return problem.moved(Place(path, problem.place.on_key))
 
 
 def table_of_document(value: object) -> Table:
@@ -130,7 +130,7 @@ def shape_of_table(table: Table, format: Format, may_hold: Asks | None = None, s
     return Shape(record, (*problems, *builder.problems), sampled, count, may_hold=may_hold)
 
 
-def _problems_of_rows(table: Table, format: Format) -> Iterator[Diagnostic]:
+def _problems_of_rows(table: Table, format: Format) -> Iterator[Finding]:
     """Rows on which Vega stops: null, and plain values where `parse` sets fields on the row itself."""
     if table.null_row is not None:
         yield NullRow(place=at(SOURCE), row=table.null_row + 1)
@@ -145,7 +145,7 @@ class _ShapeBuilder:
         self.table = table
         self.may_hold = may_hold
         self.sampled = sampled
-        self.problems: list[Diagnostic] = []
+        self.problems: list[Finding] = []
         self.made_present: set[str] = set()
 
     def fields(self, how: Mapping[str, str]) -> dict[str, Type]:

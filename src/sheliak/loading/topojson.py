@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from sheliak.diagnostics.finding import Finding
 from sheliak.diagnostics.loading import UnknownTopojsonObject
-from sheliak.diagnostics.registry import Diagnostic
 from sheliak.loading.columns import columns_of
 from sheliak.loading.formats import Format
 from sheliak.loading.table import Table, at
@@ -21,7 +21,7 @@ _COORDINATES: dict[str, object] = {
 }
 
 
-def table_of_topology(topology: object, format: Format) -> Table | Diagnostic:
+def table_of_topology(topology: object, format: Format) -> Table | Finding:
     """One row per feature, or one row for the mesh; the diagnostic when there is no such object."""
     part, name = ("feature", format.feature) if format.feature else ("mesh", format.mesh or "")
     objects = topology.get("objects") if isinstance(topology, dict) else None
