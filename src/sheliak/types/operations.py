@@ -152,7 +152,7 @@ def extended(record: Record, added: Mapping[str, Type], lineage: Lineage | None 
     """T ∪ {f: T'}: the right-hand side wins."""
     if not added:
         return record if lineage is None else replace(record, lineage=lineage)
-    optional = record.optional - added.keys() if record.optional else record.optional
+    optional = record.optional.difference(added) if record.optional else record.optional
     return Record({**record.fields, **added}, optional, record.open, record.unseen, lineage or record.lineage)
 
 

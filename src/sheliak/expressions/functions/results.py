@@ -152,7 +152,7 @@ def _merged_pair(one: Record, other: Record) -> Record:
     for name, of in other.fields.items():
         kept = one.fields.get(name)
         fields[name] = join((kept, of)) if kept is not None and name in other.optional else of
-    optional = (one.optional - other.fields.keys()) | (other.optional - (one.fields.keys() - one.optional))
+    optional = one.optional.difference(other.fields) | other.optional.difference(one.fields.keys() - one.optional)
     return Record(fields, optional, one.open)
 
 
