@@ -6,7 +6,7 @@ type is unknown, so that no rule complains about it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 from sheliak.expressions.nodes import Binary, Call, Expression, Identifier, Literal, Logical, Member, Unary, static_name
 from sheliak.types import shapes
@@ -34,6 +34,10 @@ def _is_text(option: Type) -> bool:
 
 def _is_present(option: Type) -> bool:
     return option not in (NULL, UNDEFINED)
+
+
+def _is_null(option: Type) -> bool:
+    return option == NULL
 
 
 _TESTS: Mapping[str, Test] = {
@@ -65,32 +69,35 @@ def path_of(node: Expression) -> Path | None:
 
 def facts_of(test: Expression, outcome: bool, known: Facts) -> Facts:
     """What is known when a test comes out so, added to what was known before."""
-    found = dict(known)
-    for path, passed in _facts(test, outcome):
-        found[path] = (*found.get(path, ()), passed)
-    return found if len(found) > len(known) or found != known else known
+    found: dict[Path, tuple[tuple[Test, bool], ...]] | None = None
+    pending = [(test, outcome)]
+    while pending:
+        test, outcome = pending.pop()
+        match test:
+            case Unary("!", operand):
+                pending.append((operand, not outcome))
+            case Logical(operator, left, right) if (operator == "&&") == outcome:
+                pending += ((left, outcome), (right, outcome))
+            case _ if (fact := _fact(test, outcome)) is not None and (path := path_of(fact[0])) is not None:
+                found = dict(known) if found is None else found
+                before = found.get(path, ())
+                found[path] = before if fact[1:] in before else (*before, fact[1:])
+    return known if found is None else found
 
 
-def _facts(test: Expression, outcome: bool) -> Iterator[tuple[Path, tuple[Test, bool]]]:
+def _fact(test: Expression, outcome: bool) -> tuple[Expression, Test, bool] | None:
+    """The value that one test looks at, the test of its type, and how that came out."""
     match test:
-        case Unary("!", operand):
-            yield from _facts(operand, not outcome)
-        case Logical(operator, left, right) if (operator == "&&") == outcome:
-            yield from _facts(left, outcome)
-            yield from _facts(right, outcome)
         case Call(Identifier(name), (argument, *_)) if name in _TESTS and (outcome or name not in _ONE_SIDED):
-            if (path := path_of(argument)) is not None:
-                yield path, (_TESTS[name], outcome)
-        case Binary("!=" | "!==", tested, Literal(None)) if outcome:
-            if (path := path_of(tested)) is not None:
-                # `!== null` says nothing about undefined, but code that asks it means both.
-                yield path, (_is_present, True)
-        case Binary("==" | "===", tested, Literal(None)) if not outcome:
-            if (path := path_of(tested)) is not None:
-                yield path, (_is_present, True)
+            return argument, _TESTS[name], outcome
+        case Binary("!=" | "==" as operator, value, Literal(None)) if (operator == "!=") == outcome:
+            return value, _is_present, True
+        case Binary("!==" | "===" as operator, value, Literal(None)) if (operator == "!==") == outcome:
+            return value, _is_null, False
         case Identifier() | Member() if outcome:
-            if (path := path_of(test)) is not None:
-                yield path, (_is_present, True)
+            return test, _is_present, True
+        case _:
+            return None
 
 
 def narrowed(of: Type, tests: tuple[tuple[Test, bool], ...]) -> Type:

@@ -14,7 +14,7 @@ from sheliak.expressions.calls import type_of_call
 from sheliak.expressions.derivation import REPORTED, Derivation, spoken
 from sheliak.expressions.field_paths import Reading, type_of_field
 from sheliak.expressions.functions import CONSTANTS, FUNCTIONS
-from sheliak.expressions.narrowing import Facts, facts_of, narrowed, path_of
+from sheliak.expressions.narrowing import facts_of, narrowed, path_of
 from sheliak.expressions.nodes import (
     ArrayLiteral,
     Binary,
@@ -50,7 +50,7 @@ from sheliak.types.shapes import (
     Unseen,
 )
 
-# Longer arrays of texts are text: nobody checks so many names, and joining them costs the square of their number.
+# More texts than this are text: nobody checks so many names, and joining them costs the square of their number.
 _MOST_LITERALS = 32
 # Keys that would hide what every JavaScript object has; Vega refuses them.
 _ILLEGAL_KEYS = frozenset(
@@ -98,18 +98,16 @@ def _type_of(e: Expression, deriving: Derivation) -> Type:
             return type_of_binary(deriving, e, _type_of(left, deriving), _type_of(right, deriving))
         case Unary(_, operand):  # signs, ~ and !
             return type_of_unary(deriving, e, _type_of(operand, deriving))
-        case Logical(operator, left, right):  # && and ||
-            of = _type_of(left, deriving)
-            other = _under(facts_of(left, operator == "&&", deriving.facts), right, deriving)
-            return _options_of_logical(operator, of, other)
-        case Conditional(test, consequent, alternate):  # ?:
-            return _type_of_choice(test, consequent, alternate, deriving)
+        case Logical():  # && and ||
+            return _type_of_logical(e, deriving)
+        case Conditional():  # ?:
+            return _type_of_choice(e, deriving)
         case ArrayLiteral():  # T-eArr
             return _type_of_array(e, deriving)
         case ObjectLiteral():  # T-eObj
             return _type_of_object(e, deriving)
-        case Call(Identifier("if"), (test, then, otherwise)):  # if is a conditional
-            return _type_of_choice(test, then, otherwise, deriving)
+        case Call(Identifier("if"), (_, _, _)):  # `if` is a conditional
+            return _type_of_choice(e, deriving)
         case Call(callee, arguments):  # T-eBuiltin
             if isinstance(callee, Member):
                 _type_of(callee.object, deriving)  # the call is wrong in any case; its holder may be too
@@ -240,34 +238,66 @@ def _type_of_element(holder: Type) -> Type:
     return join(found)
 
 
-# Choices
+# Choices: a chain of them is followed with a loop, so that a long one costs no more than its length.
 
 
-def _type_of_choice(test: Expression, consequent: Expression, alternate: Expression, deriving: Derivation) -> Type:
-    _type_of(test, deriving)
-    known = deriving.facts
-    return join(
-        (
-            _under(facts_of(test, True, known), consequent, deriving),
-            _under(facts_of(test, False, known), alternate, deriving),
-        )
-    )
+def _type_of_choice(e: Expression, deriving: Derivation) -> Type:
+    """`test ? a : b` and `if(test, a, b)`: the join of the branches, each typed under what the tests say."""
+    before = deriving.facts
+    branches: list[Type] = []
+    while (parts := _choice(e)) is not None:
+        test, consequent, e = parts
+        _type_of(test, deriving)
+        known = deriving.facts
+        deriving.facts = facts_of(test, True, known)
+        branches.append(_type_of(consequent, deriving))
+        deriving.facts = facts_of(test, False, known)
+    branches.append(_type_of(e, deriving))
+    deriving.facts = before
+    return _joined(branches)
 
 
-def _under(facts: Facts, e: Expression, deriving: Derivation) -> Type:
-    """The type of an expression that is reached only when a test came out so."""
-    known = deriving.facts
-    deriving.facts = facts
-    of = _type_of(e, deriving)
-    deriving.facts = known
-    return of
+def _choice(e: Expression) -> tuple[Expression, Expression, Expression] | None:
+    match e:
+        case Conditional(test, consequent, alternate) | Call(Identifier("if"), (test, consequent, alternate)):
+            return test, consequent, alternate
+        case _:
+            return None
 
 
-def _options_of_logical(operator: str, of: Type, other: Type) -> Type:
+def _type_of_logical(e: Logical, deriving: Derivation) -> Type:
     """`x && y` yields x when x is falsy, `x || y` yields x when it is truthy; else y."""
+    before = deriving.facts
+    operator, operands = e.operator, _operands(e)
+    yielded: list[Type] = []
+    for operand in operands[:-1]:
+        yielded += _left_by(operator, _type_of(operand, deriving))
+        deriving.facts = facts_of(operand, operator == "&&", deriving.facts)
+    yielded.append(_type_of(operands[-1], deriving))
+    deriving.facts = before
+    return _joined(yielded)
+
+
+def _operands(e: Logical) -> list[Expression]:
+    operator, left = e.operator, e.left
+    operands = [e.right]
+    while isinstance(left, Logical) and left.operator == operator:
+        operands.append(left.right)
+        left = left.left
+    operands.append(left)
+    operands.reverse()
+    return operands
+
+
+def _left_by(operator: str, of: Type) -> list[Type]:
+    """The alternatives of an operand that the operator can yield instead of going on."""
     if operator == "&&":
-        return join((*[option for option in options_of(of) if not _is_truthy(option)], other))
-    return join((*[option for option in options_of(of) if option not in (NULL, UNDEFINED)], other))
+        return [option for option in options_of(of) if not _is_truthy(option)]
+    return [option for option in options_of(of) if option not in (NULL, UNDEFINED)]
+
+
+def _joined(types: list[Type]) -> Type:
+    return join(types) if len(types) <= _MOST_LITERALS else join([widened(of) for of in types])
 
 
 def _is_truthy(option: Type) -> bool:
@@ -290,9 +320,7 @@ def _type_of_array(e: ArrayLiteral, deriving: Derivation) -> Type:
         return Array(UNKNOWN)
     if deriving.strict and not strict.takes_elements(deriving, e, elements):
         return REPORTED
-    if len(elements) > _MOST_LITERALS:
-        elements = [widened(of) for of in elements]
-    return Array(join(elements))
+    return Array(_joined(elements))
 
 
 def _type_of_object(e: ObjectLiteral, deriving: Derivation) -> Type:
