@@ -239,6 +239,11 @@ class Transform:
         return datum
 
     @classmethod
+    def passes_over(cls, name: str, index: int, given: Mapping[str, object]) -> bool:
+        """Vega never looks at this element of a list parameter, so that a field it names may be missing."""
+        return False
+
+    @classmethod
     def uncertain_type(cls, datum: Record) -> Record:
         """The output when a parameter that decides the shape cannot be read."""
         return opened(datum) if cls.keeps_input else OPEN_RECORD

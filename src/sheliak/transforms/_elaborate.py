@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from sheliak.diagnostics.parameters import (
     InvalidFieldPath,
@@ -12,12 +13,13 @@ from sheliak.diagnostics.parameters import (
     UnknownParameter,
     WrongKind,
 )
+from sheliak.diagnostics.registry import Diagnostic
 from sheliak.expressions.field_paths import FieldPathError, Reading, accessor_name, split_path, type_of_path
 from sheliak.source.tree import Node
 from sheliak.transforms._contract import COMPUTED, Checking, Computed, ExprRef, FieldRef, Name, Param, SortKey, Transform, Value
 from sheliak.transforms._demands import demand, report_text_order
-from sheliak.types.operations import all_texts, reads_as_number
-from sheliak.types.shapes import UNKNOWN, Array, Literal, Record, Type
+from sheliak.types.operations import all_texts, join, reads_as_number
+from sheliak.types.shapes import UNKNOWN, Array, Literal, Record, Type, Unseen
 
 _KIND_NAMES = {"string": "text", "number": "a number", "boolean": "true or false", "enum": "text"}
 
@@ -59,7 +61,7 @@ class Elaboration:
                 continue
             self.scope = self.cls.reads(param.name, self.datum, values, self.checking)
             try:
-                values[param.attribute] = self._read(param, given)
+                values[param.attribute] = self._read(param, given, values)
             except _Unreadable:
                 readable = False
         self._unknown_parameters()
@@ -74,7 +76,7 @@ class Elaboration:
                 key_place = Node(None, self.node, name).key_place
                 self.checking.report(UnknownParameter(place=key_place, name=name, owner=self.owner, known=names))
 
-    def _read(self, param: Param, given: Node) -> object:
+    def _read(self, param: Param, given: Node, before: Mapping[str, object]) -> object:
         if param.kind == "raw":
             return given
         if param.kind == "compare":
@@ -88,7 +90,15 @@ class Elaboration:
             self._wrong(param, given, "a list")
         elif param.length is not None and len(given.value) < param.length:
             self._too_short(param, given, len(given.value), param.length)
-        return tuple(self._one(param, element) for element in given.elements())
+        return tuple(self._element(param, index, element, before) for index, element in enumerate(given.elements()))
+
+    def _element(self, param: Param, index: int, given: Node, before: Mapping[str, object]) -> object:
+        if not self.cls.passes_over(param.name, index, before):
+            return self._one(param, given)
+        scope, self.scope = self.scope, UNKNOWN
+        element = self._one(param, given)
+        self.scope = scope
+        return element
 
     def _too_short(self, param: Param, given: Node, count: int, length: int) -> None:
         if param.name == "as":
@@ -228,10 +238,28 @@ class Elaboration:
         names = all_texts(self.checking.signal(given, self.datum))
         if names is None:
             return FieldRef(COMPUTED, UNKNOWN, (), given.place, given)
-        # A signal bound to options is checked as a field name for every option.
-        types = [type_of_path(of, split_path(name), self._reading(given, simple=False)) for name in names]
-        name: Name = accessor_name(names[0]) if len(names) == 1 else COMPUTED
-        return FieldRef(name, types[0] if len(types) == 1 else UNKNOWN, tuple(map(split_path, names)), given.place, given)
+        try:
+            paths = tuple(split_path(name) for name in names)
+        except FieldPathError as problem:
+            self.checking.report(InvalidFieldPath(place=given.place, reason=str(problem)))
+            raise _Unreadable from None
+        type_ = self._type_of_options(given, of, paths)
+        return FieldRef(accessor_name(names[0]) if len(names) == 1 else COMPUTED, type_, paths, given.place, given)
+
+    def _type_of_options(self, given: Node, of: Type, paths: tuple[tuple[str, ...], ...]) -> Type:
+        """A signal bound to options is checked as a field name for every option.
+
+        Of an expression only one option must exist: `flag ? 'city' : 'none'` is how a chart turns a grouping off.
+        """
+        told = [_Withheld(self.checking) for _ in paths]
+        reading = self._reading(given, simple=False)
+        types = [type_of_path(of, path, replace(reading, findings=one)) for path, one in zip(paths, told, strict=True)]
+        text = given.get("signal")
+        if all(one.findings for one in told) or (text is not None and (text.text or "").isidentifier()):
+            for one in told:
+                for finding in one.findings:
+                    self.checking.report(finding)
+        return join(types)
 
     def _reading(self, given: Node, *, simple: bool) -> Reading:
         dataset = self.checking.dataset_name if self.scope is self.datum else _dataset_of(self.scope)
@@ -268,6 +296,21 @@ class Elaboration:
             owner = f"the sort order of {self.owner}"
             self.checking.report(UnknownOption(place=given.place, value=given.text, owner=owner, options=options, ignored=True))
         return given.text or COMPUTED
+
+
+class _Withheld:
+    """Keeps findings until it is known whether they count; demands on unseen data are passed on."""
+
+    def __init__(self, checking: Checking) -> None:
+        self.checking = checking
+        self.strict = checking.strict
+        self.findings: list[Diagnostic] = []
+
+    def report(self, finding: Diagnostic) -> None:
+        self.findings.append(finding)
+
+    def require(self, unseen: Unseen, demanded: Type) -> None:
+        self.checking.require(unseen, demanded)
 
 
 def elaborate(cls: type[Transform], node: Node, datum: Record, checking: Checking) -> Transform | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sheliak.transforms._contract import Checking, FieldRef, Name, Transform, Value, param, renamings, transform, with_names
 from sheliak.transforms._operations import AGGREGATES
-from sheliak.transforms._operations.measures import measures, parallel
+from sheliak.transforms._operations.measures import measures, parallel, reads_no_field
 from sheliak.types.operations import opened
 from sheliak.types.shapes import EMPTY_RECORD, Record
 
@@ -21,6 +23,10 @@ class Aggregate(Transform):
     drop: Value = param("boolean", default=True)
     cross: Value = param("boolean", default=False)
     key: FieldRef | None = param("field")
+
+    @classmethod
+    def passes_over(cls, name: str, index: int, given: Mapping[str, object]) -> bool:
+        return reads_no_field(name, index, given, AGGREGATES)
 
     def output_type(self, datum: Record, checking: Checking) -> Record:
         """T-tAgg: T ⊢ kᵢ : Tᵢ and T ⊢ opⱼ(pⱼ) : T'ⱼ give {kᵢ: Tᵢ, fⱼ: T'ⱼ}.

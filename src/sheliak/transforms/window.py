@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sheliak.diagnostics.parameters import MissingParameter, WrongKind
 from sheliak.transforms._contract import Checking, FieldRef, Name, SortKey, Transform, Value, param, transform, with_names
 from sheliak.transforms._operations import WINDOW_OPERATIONS
-from sheliak.transforms._operations.measures import measures
+from sheliak.transforms._operations.measures import measures, reads_no_field
 from sheliak.types.operations import opened
 from sheliak.types.shapes import Record
 
@@ -23,6 +25,10 @@ class Window(Transform):
     into: tuple[Name | None, ...] = param("string", array=True, nullable=True, vega_name="as")
     frame: tuple[Value, ...] = param("number", array=True, nullable=True, default=(None, 0))
     ignore_peers: Value = param("boolean", vega_name="ignorePeers", default=False)
+
+    @classmethod
+    def passes_over(cls, name: str, index: int, given: Mapping[str, object]) -> bool:
+        return reads_no_field(name, index, given, WINDOW_OPERATIONS)
 
     def output_type(self, datum: Record, checking: Checking) -> Record:
         """T-tWindow: T ⊢ opⱼ(pⱼ) : T'ⱼ gives T ∪ {fⱼ: T'ⱼ}.

@@ -51,6 +51,14 @@ def parallel(measuring: Measuring, checking: Checking) -> bool:
     return False
 
 
+def reads_no_field(name: str, index: int, given: Mapping[str, object], operations: Mapping[str, Operation]) -> bool:
+    """Whether element `index` of `fields` belongs to an operation, such as count, that reads none; it only lends its name."""
+    ops = given.get("ops", ("count",))
+    assert isinstance(ops, tuple)
+    operation = operations.get(ops[index]) if name == "fields" and index < len(ops) and isinstance(ops[index], str) else None
+    return operation is not None and operation.operand == "none"
+
+
 def measures(
     measuring: Measuring, datum: Record, rows: Record, operations: Mapping[str, Operation], checking: Checking
 ) -> Iterator[tuple[Name, Type]]:
