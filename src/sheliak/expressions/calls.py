@@ -172,7 +172,7 @@ _USABLE: Mapping[str, Callable[[Type], bool]] = {
     "number": may_be_number,
     "formatted": may_be_number,
     "instant": may_be_number,
-    "uncoerced": _may_be_plain_number,
+    "finite": _may_be_plain_number,
     "array": _may_be_array,
     "sequence": _may_be_sequence,
 }
@@ -181,7 +181,8 @@ _WANTED: Mapping[str, str] = {
     "formatted": "a number",
     "instant": "a date or a number",
     "date": "a date or a number",
-    "uncoerced": "a number, and converts nothing",
+    "finite": "a number, and converts nothing",
+    "tested": "a number",
     "array": "an array",
     "sequence": "an array or text",
     "text": "text",
@@ -192,7 +193,8 @@ _WANTED: Mapping[str, str] = {
 _EXACT: Mapping[str, Callable[[Type], bool]] = {
     "number": strict.is_number,
     "formatted": strict.is_number,
-    "uncoerced": strict.is_number,
+    "finite": strict.is_number,
+    "tested": strict.is_number,
     "instant": lambda option: option in (NUMBER, DATE),
     "date": lambda option: option in (NUMBER, DATE),
     "text": strict.is_text,
@@ -205,7 +207,7 @@ _EXACT: Mapping[str, Callable[[Type], bool]] = {
 _DEMANDS: Mapping[str, Type] = {
     "number": NUMBER,
     "formatted": NUMBER,
-    "uncoerced": NUMBER,
+    "finite": NUMBER,
     "instant": DATE,
     "date": DATE,
     "string": STRING,

@@ -6,13 +6,16 @@ from typing import Final
 
 from sheliak.diagnostics.registry import Diagnostic
 from sheliak.expressions.narrowing import NO_FACTS, Facts
-from sheliak.expressions.nodes import Call, Expression, Identifier, Literal, Member, Regex, Unary
+from sheliak.expressions.nodes import Expression, Literal
+from sheliak.expressions.printer import print_expression
 from sheliak.expressions.scope import ExpressionScope
 from sheliak.source.place import Place
 from sheliak.types.shapes import Type, Unknown, Unseen
 
 REPORTED: Final = Unknown()
 """The type after a finding: unknown, and known by identity, so that strict typing does not tell of it twice."""
+
+_LONGEST = 60
 
 
 class Derivation:
@@ -49,19 +52,6 @@ class Derivation:
 
 
 def spoken(node: Expression) -> str:
-    """A part of an expression as a sentence can name it: paths in full, calls without their arguments."""
-    match node:
-        case Literal():
-            return node.raw
-        case Identifier(name):
-            return name
-        case Member(object, property, computed):
-            return f"{spoken(object)}[{spoken(property)}]" if computed else f"{spoken(object)}.{spoken(property)}"
-        case Call(Identifier(name), arguments):
-            return f"{name}({'...' if arguments else ''})"
-        case Unary(operator, operand):
-            return operator + spoken(operand)
-        case Regex(pattern, flags):
-            return f"/{pattern}/{flags}"
-        case _:
-            return "(...)"
+    """A part of an expression as a sentence can name it: its text, cut where it is long."""
+    text = print_expression(node)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

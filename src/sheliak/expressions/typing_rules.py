@@ -14,6 +14,7 @@ from sheliak.expressions.calls import type_of_call
 from sheliak.expressions.derivation import REPORTED, Derivation, spoken
 from sheliak.expressions.field_paths import Reading, type_of_field
 from sheliak.expressions.functions import CONSTANTS, FUNCTIONS
+from sheliak.expressions.legality import ILLEGAL_KEYS, problems_of
 from sheliak.expressions.narrowing import facts_of, narrowed, path_of
 from sheliak.expressions.nodes import (
     ArrayLiteral,
@@ -52,24 +53,6 @@ from sheliak.types.shapes import (
 
 # More texts than this are text: nobody checks so many names, and joining them costs the square of their number.
 _MOST_LITERALS = 32
-# Keys that would hide what every JavaScript object has; Vega refuses them.
-_ILLEGAL_KEYS = frozenset(
-    [
-        "constructor",
-        "__defineGetter__",
-        "__defineSetter__",
-        "hasOwnProperty",
-        "__lookupGetter__",
-        "__lookupSetter__",
-        "isPrototypeOf",
-        "propertyIsEnumerable",
-        "toString",
-        "valueOf",
-        "toLocaleString",
-        "__proto__",
-        "then",
-    ]
-)
 
 
 def type_of_expression(expression: Expression, scope: ExpressionScope) -> Type:
@@ -84,10 +67,10 @@ def _type_of(e: Expression, deriving: Derivation) -> Type:
     operands, and a conditional one of its branches: the join of both. A test narrows the types of what it looks at.
     """
     match e:
-        case Literal(value):  # T-eBool, T-eNum, T-eStr; null
-            return _type_of_literal(value)
+        case Literal():  # T-eBool, T-eNum, T-eStr; null
+            return _type_of_literal(e, deriving)
         case Regex():  # regular expressions are values of no type we tell apart
-            return UNKNOWN
+            return UNKNOWN if _is_legal(e, deriving) else REPORTED
         case Identifier():  # T-eDatum; constants, signals and the other variables
             of = _type_of_variable(e, deriving)
             return _narrowed(e, of, deriving) if deriving.facts else of
@@ -116,7 +99,18 @@ def _type_of(e: Expression, deriving: Derivation) -> Type:
             assert_never(e)
 
 
-def _type_of_literal(value: float | str | bool | None) -> Type:
+def _is_legal(e: Expression, deriving: Derivation) -> bool:
+    """What the parser takes and JavaScript then refuses."""
+    before = deriving.findings
+    for part in problems_of(e):
+        deriving.report(ExpressionSyntax(place=deriving.scope.place(part.start, part.end), problem=part.message))
+    return deriving.findings == before
+
+
+def _type_of_literal(e: Literal, deriving: Derivation) -> Type:
+    value = e.value
+    if "\\" in e.raw and not _is_legal(e, deriving):
+        return REPORTED
     if isinstance(value, str):
         return shapes.Literal(value)
     if value is None:
@@ -173,6 +167,8 @@ def _narrowed(e: Identifier | Member, of: Type, deriving: Derivation) -> Type:
 def _type_of_member(e: Member, deriving: Derivation) -> Type:
     """T-eField: T ⊢ p : {…, f: T', …} gives T ⊢ p.f : T'; `p[e]` when the texts that e may be are known."""
     holder = _type_of(e.object, deriving)
+    if isinstance(e.object, Literal) and not _is_legal(e, deriving):
+        return REPORTED
     name = static_name(e)
     if name is not None:
         return _type_of_name(e, holder, name, deriving)
@@ -312,8 +308,7 @@ def _is_truthy(option: Type) -> bool:
 
 def _type_of_array(e: ArrayLiteral, deriving: Derivation) -> Type:
     """T-eArr, where the elements' types join; the empty array may hold anything."""
-    if e.holes:
-        deriving.report(ExpressionSyntax(place=deriving.place_of(e), problem="an array cannot leave an element out"))
+    if e.holes and not _is_legal(e, deriving):
         return REPORTED
     elements = [_type_of(element, deriving) for element in e.elements]
     if not elements:
@@ -327,7 +322,7 @@ def _type_of_object(e: ObjectLiteral, deriving: Derivation) -> Type:
     """T-eObj."""
     fields: dict[str, Type] = {}
     for entry in e.properties:
-        if entry.name in _ILLEGAL_KEYS:
+        if entry.name in ILLEGAL_KEYS:
             deriving.report(IllegalName(place=deriving.place_of(entry.key), name=entry.name, is_key=True))
         fields[entry.name] = _type_of(entry.value, deriving)
     return Record(fields)

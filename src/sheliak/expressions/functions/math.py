@@ -28,8 +28,8 @@ FUNCTIONS = (
     signature("clamp", "value:number min:number max:number", NUMBER, strict_arity=True),
     signature("hypot", "values*:number", NUMBER),
     # These two do not coerce: isNaN("x") and isFinite("5") are false.
-    signature("isFinite", "value:uncoerced", BOOLEAN),
-    signature("isNaN", "value:uncoerced", BOOLEAN),
+    signature("isFinite", "value:finite", BOOLEAN),
+    signature("isNaN", "value:tested", BOOLEAN),
     signature("max", "values*:number", NUMBER),
     signature("min", "values*:number", NUMBER),
     signature("pow", "a:number b:number", NUMBER),

@@ -19,7 +19,8 @@ Kind: TypeAlias = Literal[
     "any",
     "number",  # coerced by Number(x)
     "formatted",  # a number, or text that a specifier of type c prints as it is
-    "uncoerced",  # a number; everything else is taken as it is, and is none
+    "finite",  # a number; everything else is taken as it is, and is not finite
+    "tested",  # a number; everything else is taken as it is, and is not NaN
     "instant",  # a date or its milliseconds: coerced by Number(x), so text is not parsed
     "date",  # coerced by new Date(x): text is parsed
     "text",  # coerced by String(x): everything goes
