@@ -51,12 +51,12 @@ def check_document(document: Document, options: CheckOptions) -> Checked:
     findings = Gathered(strict=options.strict)
     for problem in document.problems:
         cls = DuplicateKey if problem.kind == "duplicate-key" else InvalidJson
-        findings.report(cls(place=Place(problem.path), reason=problem.message))
+        findings.report(cls(place=Place(problem.path), reason=problem.message, span=problem.span, other=problem.related))
     session = Session(options.folders, options.schemas, options.strict, findings, Silent(strict=options.strict))
     root = document.root
     if root.is_object:
         check_root(session, root)
-    elif not document.problems:
+    elif document.readable:
         findings.report(NotASpec(place=root.place, found=root.kind))
     return Checked(
         document,
@@ -91,4 +91,4 @@ def check_root(session: Session, root: Node) -> None:
 
 def check_text(text: str, name: str = "<text>", *, folders: DataFolders | None = None, strict: bool = False) -> Checked:
     """Checks the text of a spec."""
-    return check_document(read_document(Source(name, text)), CheckOptions(folders or DataFolders(), strict=strict))
+    return check_document(read_document(Source(name, text)), CheckOptions(folders or DataFolders(None), strict=strict))

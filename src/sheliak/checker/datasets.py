@@ -36,6 +36,7 @@ class Pipeline:
         self.steps: tuple[str, ...] = ()
         self.strict = session.strict
         self.aggregated: Record | None = None
+        self.transforms: list[Transform] = []
 
     def report(self, finding: Diagnostic) -> None:
         self.session.findings.report(finding)
@@ -79,6 +80,8 @@ class Pipeline:
         output = self._with_lineage(node, cls, transform, record, output)
         self._publish(node, transform, record)
         self.steps = (*self.steps, cls.type)
+        if transform is not None:
+            self.transforms.append(transform)
         if cls.type == "aggregate":
             self.aggregated = output
         if self.dataset_name is not None:
@@ -192,7 +195,17 @@ def _check_dataset(session: Session, scope: Scope, node: Node) -> None:
             session.report(WrongKind(place=transforms.place, owner="`transform`", expected=expected, found=transforms.kind))
         record = pipeline.run(transforms, record)
     record = _after_triggers(session, scope, node, record)
+    rewrite_others(scope, pipeline, record)
     define_dataset(session, scope, name, Dataset(name, node, record, pipeline.aggregated), name_node or node)
+
+
+def rewrite_others(scope: Scope, pipeline: Pipeline, record: Record) -> None:
+    """Datasets that a transform of this one changes in place, such as the links of a force simulation."""
+    for transform in pipeline.transforms:
+        for rewrite in transform.rewrites(record):
+            found = scope.dataset(rewrite.dataset.text or "")
+            if found is not None:
+                found.record = rewrite.record
 
 
 def _source_record(session: Session, scope: Scope, node: Node, name: str) -> tuple[Record, Record | None]:

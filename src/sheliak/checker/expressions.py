@@ -72,7 +72,7 @@ class ExpressionSite:
         return self.scope.defined_later(name) is not None
 
     def has_scale(self, name: str) -> bool:
-        return self.scope.scale(name) is not None
+        return self.scope.scale(name) is not None or self.scope.projection(name) is not None
 
     def scale_names(self) -> Iterable[str]:
         return self.scope.scale_names()
@@ -213,7 +213,7 @@ def _initial_types(session: Session, scope: Scope, node: Node) -> list[Type]:
 
 def _type_of_initial(value: Node) -> Type:
     """The type of a signal's `value`. Null is there to be replaced; the fields of an object may be added to later."""
-    of = literal_type(value.value)
+    of = _option_type(value)
     if of == NULL:
         return UNKNOWN
     return Record(of.fields, of.optional, open=True) if isinstance(of, Record) else of
@@ -222,9 +222,14 @@ def _type_of_initial(value: Node) -> Type:
 def _bound_types(bind: Node) -> list[Type]:
     kind, options = bind.get("input"), bind.get("options")
     if options is not None and options.is_array:
-        return [literal_type(option.value) for option in options.elements() if option.value is not None]
+        return [_option_type(option) for option in options.elements() if option.value is not None]
     named = {"range": NUMBER, "number": NUMBER, "checkbox": BOOLEAN, "text": STRING, "color": STRING}
     return [named.get(kind.text or "", UNKNOWN)] if kind is not None else [UNKNOWN]
+
+
+def _option_type(option: Node) -> Type:
+    of = literal_type(option.value)
+    return Literal(of.value, option.place) if isinstance(of, Literal) else of
 
 
 def _handler_types(session: Session, scope: Scope, node: Node) -> list[Type]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sheliak.checker.datasets import Pipeline, check_data, declare_published, define_dataset, find_dataset
+from sheliak.checker.datasets import Pipeline, check_data, declare_published, define_dataset, find_dataset, rewrite_others
 from sheliak.checker.encode import EncodeSite, item_record
 from sheliak.checker.expressions import NO_VARIABLES, check_signals_below, type_of_text
 from sheliak.checker.guides import check_axes, check_legends, check_title
@@ -175,7 +175,10 @@ class _MarkCheck:
         transforms = self.mark.get("transform")
         if transforms is None:
             return item
-        return Pipeline(self.session, self.scope, None).run(transforms, item, on_mark=True)
+        pipeline = Pipeline(self.session, self.scope, None)
+        item = pipeline.run(transforms, item, on_mark=True)
+        rewrite_others(self.scope, pipeline, item)
+        return item
 
     def _key_and_sort(self, source: _From, item: Record) -> None:
         key, sort = self.mark.get("key"), self.mark.get("sort")

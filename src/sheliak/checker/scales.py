@@ -8,17 +8,33 @@ from sheliak.checker.session import Session
 from sheliak.dataflow.scopes import Dataset, Scale, Scope
 from sheliak.diagnostics.parameters import InvalidFieldPath, UnknownOption, WrongKind
 from sheliak.diagnostics.spec import DuplicateName, InfiniteValue, MissingProperty, TextInScale, ZeroOnLogScale
-from sheliak.expressions.field_paths import FieldPathError, Reading, split_path, type_of_path
+from sheliak.expressions.field_paths import FieldPathError, Reading, split_path, type_of_path, types_of_alternatives
 from sheliak.source.tree import Node
-from sheliak.types.operations import all_texts, may_be_number, without_missing
+from sheliak.types.operations import all_text_literals, may_be_number, without_missing
 from sheliak.types.shapes import NUMBER, STRING, UNKNOWN, Array, Record, Type, Unknown
 
 CONTINUOUS = frozenset({"linear", "log", "pow", "sqrt", "symlog", "time", "utc", "sequential"})
 DISCRETIZING = frozenset({"quantile", "quantize", "threshold", "bin-ordinal"})
 SCALE_TYPES = (*sorted(CONTINUOUS), *sorted(DISCRETIZING), "ordinal", "band", "point", "identity")
 _RANGE_NAMES = ("width", "height", "category", "ordinal", "ramp", "heatmap", "diverging", "symbol")
-PROJECTION_TYPES = tuple(
-    ["albers", "albersUsa", "azimuthalEqualArea", "azimuthalEquidistant", "conicConformal", "conicEqualArea", "conicEquidistant", "equalEarth", "equirectangular", "gnomonic", "identity", "mercator", "mollweide", "naturalEarth1", "orthographic", "stereographic", "transverseMercator"]
+PROJECTION_TYPES = (
+    "albers",
+    "albersUsa",
+    "azimuthalEqualArea",
+    "azimuthalEquidistant",
+    "conicConformal",
+    "conicEqualArea",
+    "conicEquidistant",
+    "equalEarth",
+    "equirectangular",
+    "gnomonic",
+    "identity",
+    "mercator",
+    "mollweide",
+    "naturalEarth1",
+    "orthographic",
+    "stereographic",
+    "transverseMercator",
 )
 
 
@@ -196,9 +212,9 @@ def field_type(session: Session, scope: Scope, record: Type, field: Node, datase
         return path_type(session, record, field, field.text, dataset, site)
     if field.get("signal") is None:
         return UNKNOWN
-    names = all_texts(type_of_signal_object(session, scope, field))
-    for name in names or ():
-        path_type(session, record, field, name, dataset, site, replaceable=False)
+    options = all_text_literals(type_of_signal_object(session, scope, field))
+    if options is not None:
+        types_of_alternatives(record, options, Reading(session.findings, field.place, dataset, site, replaceable=False))
     return UNKNOWN
 
 

@@ -19,12 +19,12 @@ from sheliak.diagnostics.expressions import SelectorSyntax
 from sheliak.diagnostics.names import UnknownMark, UnknownScale, UnknownSignal
 from sheliak.diagnostics.parameters import UnknownOption
 from sheliak.diagnostics.spec import ConflictingProperties, Cycle, DuplicateName, MissingProperty
-from sheliak.expressions.selectors import EventStream, SelectorError, parse_selector
+from sheliak.expressions.selectors import EventStream, NestedStream, SelectorSyntaxError, parse_selector
 from sheliak.source.tree import Node
 from sheliak.types.operations import join
 from sheliak.types.shapes import NUMBER, STRING, UNKNOWN, Type, Unknown
 
-BUILT_IN = {"width": NUMBER, "height": NUMBER, "padding": UNKNOWN, "autosize": UNKNOWN, "background": UNKNOWN}
+BUILT_IN: dict[str, Type] = {"width": NUMBER, "height": NUMBER, "padding": UNKNOWN, "autosize": UNKNOWN, "background": UNKNOWN}
 _MARK_TYPES = frozenset(["arc", "area", "group", "image", "line", "path", "rect", "rule", "shape", "symbol", "text", "trail"])
 
 
@@ -231,7 +231,7 @@ def _check_selector(session: Session, scope: Scope, events: Node) -> Type:
     text = events.text or ""
     try:
         streams = parse_selector(text)
-    except SelectorError as error:
+    except SelectorSyntaxError as error:
         session.report(SelectorSyntax(place=events.place.within(error.offset, error.end), problem=error.message))
         return UNKNOWN
     datums = [_check_selected(session, scope, events, stream) for stream in streams]
@@ -239,17 +239,17 @@ def _check_selector(session: Session, scope: Scope, events: Node) -> Type:
 
 
 def _check_selected(session: Session, scope: Scope, events: Node, stream: EventStream) -> Type:
+    for inner in stream.between or ():
+        _check_selected(session, scope, events, inner)
+    if isinstance(stream, NestedStream):
+        return _check_selected(session, scope, events, stream.stream)
     datum: Type = UNKNOWN
     if stream.markname is not None:
-        datum = _datum_of_mark(session, events, stream.markname, stream.markname_span)
+        origin = stream.origin
+        datum = _datum_of_mark(session, events, stream.markname, (origin.start, origin.end) if origin is not None else None)
     variables: Variables = {"datum": datum, "event": UNKNOWN, "item": UNKNOWN}
     for filter_ in stream.filters:
         type_of_part(session, scope, events, filter_.text, filter_.start, variables)
-    for inner in stream.between or ():
-        _check_selected(session, scope, events, inner)
-    if stream.stream is not None:
-        inner_datum = _check_selected(session, scope, events, stream.stream)
-        return datum if stream.markname is not None else inner_datum
     return datum
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from sheliak.diagnostics.registry import Diagnostic, Related, Severity, diagnostic
 from sheliak.source.place import Place
+from sheliak.source.text import Span
 from sheliak.types.operations import is_date_like
 from sheliak.types.render import render_type
 from sheliak.types.shapes import Type
@@ -15,6 +16,8 @@ from sheliak.types.shapes import Type
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvalidJson(Diagnostic):
     reason: str
+    span: Span
+    other: Span | None = None
 
     def message(self) -> str:
         return self.reason
@@ -26,6 +29,8 @@ class DuplicateKey(Diagnostic):
     """JSON readers keep the last one and forget the others."""
 
     reason: str
+    span: Span
+    other: Span | None = None
 
     def message(self) -> str:
         return self.reason
@@ -65,7 +70,7 @@ class Cycle(Diagnostic):
         return "these definitions need each other: " + " → ".join(f"`{name}`" for name in (*self.names, self.names[0]))
 
 
-@diagnostic("missing-property", "a property that must be given")
+@diagnostic("incomplete-definition", "a definition without something it needs")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissingProperty(Diagnostic):
     owner: str

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from sheliak.diagnostics.fields import FieldOfValue, missing_field
 from sheliak.diagnostics.findings import Findings
+from sheliak.diagnostics.registry import Diagnostic
 from sheliak.source.place import Place
 from sheliak.types.operations import Presence, field_of, join, options_of
-from sheliak.types.shapes import NULL, NUMBER, TEXTS, UNDEFINED, UNKNOWN, Array, Literal, Record, Type, Unknown
+from sheliak.types.shapes import NULL, NUMBER, TEXTS, UNDEFINED, UNKNOWN, Array, Literal, Record, Scalar, Type, Unknown, Unseen
 
 
 class FieldPathError(ValueError):
@@ -86,6 +87,50 @@ class Reading:
     replaceable: bool = True
 
 
+class _Probe:
+    """Findings that are only counted: is a name missing."""
+
+    strict = False
+
+    def __init__(self) -> None:
+        self.found = False
+
+    def report(self, finding: Diagnostic) -> None:
+        self.found = True
+
+    def require(self, unseen: Unseen, demanded: Type) -> None:
+        return
+
+
+def types_of_alternatives(of: Type, names: tuple[Literal, ...], reading: Reading) -> list[Type]:
+    """A field that a signal names. Every option that the spec writes down must be a field, and is reported where it is
+    written; of the results of a computation, one field among them is enough."""
+    written = [name for name in names if name.place is not None]
+    computed = [str(name.value) for name in names if name.place is None]
+    types = [
+        _type_of_text(of, str(name.value), replace(reading, place=name.place, replaceable=False))
+        for name in written
+        if name.place
+    ]
+    if computed and not written and all(_is_missing(of, name, reading) for name in computed):
+        return [_type_of_text(of, computed[0], reading)]
+    probe = replace(reading, findings=_Probe())
+    return types + [_type_of_text(of, name, probe) for name in computed]
+
+
+def _is_missing(of: Type, name: str, reading: Reading) -> bool:
+    probe = _Probe()
+    _type_of_text(of, name, replace(reading, findings=probe))
+    return probe.found
+
+
+def _type_of_text(of: Type, text: str, reading: Reading) -> Type:
+    try:
+        return type_of_path(of, split_path(text), reading)
+    except FieldPathError:
+        return UNKNOWN
+
+
 def type_of_path(of: Type, path: tuple[str, ...], reading: Reading) -> Type:
     """T-eField repeated: T ⊢ p.f₁.….fₙ. A missing field is reported once; what follows is unknown."""
     for depth, name in enumerate(path):
@@ -98,6 +143,8 @@ def type_of_path(of: Type, path: tuple[str, ...], reading: Reading) -> Type:
 def type_of_field(of: Type, name: str, holder: str, reading: Reading) -> Type:
     """T-eField over the alternatives of a type: reported when no alternative has the field."""
     options = [option for option in options_of(of) if option not in (NULL, UNDEFINED)]
+    if not options:
+        return UNKNOWN
     found = [type_ for option in options if (type_ := _field_of_option(option, name, reading)) is not None]
     if found:
         missing = len(found) < len(options_of(of))
@@ -119,7 +166,7 @@ def _field_of_option(option: Type, name: str, reading: Reading) -> Type | None:
             return NUMBER if name == "length" else element if name.isdigit() else None
         case Literal(value) if isinstance(value, str):
             return NUMBER if name == "length" else UNKNOWN if name.isdigit() else None
-        case _ if option in TEXTS:
+        case Scalar() if option in TEXTS:
             return NUMBER if name == "length" else UNKNOWN if name.isdigit() else None
         case _:
             return None

@@ -112,17 +112,21 @@ def _join_option(result: list[Type], option: Type) -> None:
             result[index] = Array(join((other.element, option.element)))
             return
     result.append(option)
-    if option in TEXTS:
+    if _is_scalar_text(option):
         _merge_texts(result)
 
 
 def _merge_texts(result: list[Type]) -> None:
     """Seen words make the whole column words; text of unknown content makes it unknown content."""
-    texts = [of for of in result if of in TEXTS]
+    texts = [of for of in result if _is_scalar_text(of)]
     if len(texts) > 1:
         first = result.index(texts[0])
-        result[:] = [of for of in result if of not in TEXTS]
+        result[:] = [of for of in result if not _is_scalar_text(of)]
         result.insert(first, STRING if STRING in texts else WORDS)
+
+
+def _is_scalar_text(of: Type) -> bool:
+    return isinstance(of, Scalar) and of in TEXTS
 
 
 def join_records(one: Record, other: Record) -> Record:
@@ -176,6 +180,12 @@ def texts_of(of: Type) -> Iterator[str]:
             yield option.value
 
 
+def all_text_literals(of: Type) -> tuple[Literal, ...] | None:
+    """Every text the type can be, with the places that give them, if it is nothing but literal texts."""
+    found = tuple(option for option in options_of(of) if isinstance(option, Literal) and isinstance(option.value, str))
+    return found if len(found) == len(options_of(of)) else None
+
+
 def all_texts(of: Type) -> tuple[str, ...] | None:
     """Every text the type can be, if it is nothing but literal texts."""
     texts = tuple(texts_of(of))
@@ -184,7 +194,9 @@ def all_texts(of: Type) -> tuple[str, ...] | None:
 
 def is_text(of: Type) -> bool:
     """Every alternative is text of some kind."""
-    return all(option in TEXTS or (isinstance(option, Literal) and isinstance(option.value, str)) for option in options_of(of))
+    return all(
+        _is_scalar_text(option) or (isinstance(option, Literal) and isinstance(option.value, str)) for option in options_of(of)
+    )
 
 
 def may_be_number(of: Type) -> bool:

@@ -25,9 +25,10 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """Exactly one known boolean, number or text."""
+    """Exactly one known boolean, number or text; `place` is the spec's place that gives it, where one does."""
 
     value: str | float | bool
+    place: Place | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
