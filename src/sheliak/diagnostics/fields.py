@@ -59,6 +59,16 @@ class UnknownField(_MissingField):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UnknownDefaultField(UnknownField):
+    """A field is missing that the spec does not name: Vega reads it because no other was given."""
+
+    why: str
+
+    def notes(self) -> tuple[str, ...]:
+        return (self.why, *UnknownField.notes(self))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownNodeField(UnknownField):
     """A tree layout's `sort` or `radius` reads a field that a hierarchy node does not have; the row is its `data`."""
 
@@ -132,9 +142,8 @@ def missing_field(
     place: Place, name: str, record: Record, *, dataset: str | None = None, site: str | None = None, replaceable: bool = True
 ) -> Diagnostic | None:
     """The finding for a field that a closed record does not have; None when sampled data may hold it after all."""
-    for step in _steps(record):
-        if step.may_hold is not None and step.may_hold(name):
-            return None
+    if _may_hold(record, name):
+        return None
     common = {"place": place, "field": name, "record": record, "dataset": dataset, "site": site, "replaceable": replaceable}
     dropped = _dropping_step(record, name)
     if dropped is not None and closest_is_typo(name, record, dropped):
@@ -142,6 +151,17 @@ def missing_field(
     if dropped is not None:
         return DroppedField(**common, dropped_by=dropped)  # type: ignore[arg-type]
     return UnknownField(**common)  # type: ignore[arg-type]
+
+
+def _may_hold(record: Record, name: str) -> bool:
+    """Whether the source, of which only a part was read, may have the field; a step that drops fields would not hand it on."""
+    for step in _steps(record):
+        if step.may_hold is not None and step.may_hold(name):
+            return True
+        if step.before is None or not step.before.fields.keys() <= record.fields.keys():
+            return False
+        record = step.before
+    return False
 
 
 def closest_is_typo(name: str, record: Record, dropped: Lineage) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from sheliak.diagnostics.parameters import TextInTransform
-from sheliak.expressions.field_paths import Reading, type_of_path
 from sheliak.transforms._contract import Checking, FieldRef, Transform
+from sheliak.transforms._defaults import read_by_default
 from sheliak.types.operations import options_of, without_missing
 from sheliak.types.shapes import NULL, NUMBER, UNDEFINED, UNKNOWN, Array, Literal, Record, Type, Unknown
 
@@ -21,28 +22,37 @@ GRID = Record({"values": Array(NUMBER)} | dict.fromkeys(("scale", "width", "heig
 """A raster: `values` row by row, and the window of it that covers the chart."""
 
 
-def demand_geojson(owner: Transform, ref: FieldRef | None, datum: Type, checking: Checking) -> None:
+def demand_geojson(owner: Transform, ref: FieldRef | None, datum: Type, checking: Checking, parameter: str = "field") -> None:
     """d3 draws nothing, and says nothing, for a value that has no GeoJSON `type`."""
-    _demand_members(owner, ref, datum, ("type",), "GeoJSON objects", checking)
+    _demand_members(owner, ref, datum, _Demanded(("type",), "a GeoJSON object", parameter), checking)
 
 
 def demand_grid(owner: Transform, ref: FieldRef | None, datum: Type, checking: Checking) -> None:
     """A grid without a size aborts the run."""
-    _demand_members(owner, ref, datum, ("width", "height"), "raster grids", checking)
+    _demand_members(owner, ref, datum, _Demanded(("width", "height"), "a raster grid", "field"), checking)
 
 
-def _demand_members(
-    owner: Transform, ref: FieldRef | None, datum: Type, members: tuple[str, ...], wanted: str, checking: Checking
-) -> None:
+@dataclass(frozen=True, slots=True)
+class _Demanded:
+    members: tuple[str, ...]
+    noun: str
+    parameter: str
+
+
+def _demand_members(owner: Transform, ref: FieldRef | None, datum: Type, demanded: _Demanded, checking: Checking) -> None:
     """The members that the field must have, or each row itself without a field; the first that is missing is reported."""
     of = without_missing(datum if ref is None else ref.of)
     if of in (NULL, UNDEFINED):
         return
     if ref is not None and not any(isinstance(option, Record | Unknown) for option in options_of(of)):
+        wanted = f"{demanded.noun} in each row"
         checking.report(TextInTransform(place=ref.place, field=ref.text, owner=owner.owner, of=of, wanted=wanted))
         return
-    place = owner.place("type") if ref is None else ref.place
-    reading = Reading(checking, place, checking.dataset_name if ref is None else None, owner.owner, replaceable=False)
-    for member in members:
-        if type_of_path(of, (member,), reading) is UNKNOWN:
+    if ref is None:
+        place, dataset = owner.place("type"), checking.dataset_name
+        why = f"`{owner.type}` without `{demanded.parameter}` takes each row for {demanded.noun}"
+    else:
+        place, dataset, why = ref.place, None, f"`{owner.type}` takes `{ref.text}` for {demanded.noun}"
+    for member in demanded.members:
+        if read_by_default(of, (member,), place, why, dataset, checking) is UNKNOWN:
             return

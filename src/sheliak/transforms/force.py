@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sheliak.diagnostics.parameters import TextInTransform, UnknownParameter
-from sheliak.expressions.field_paths import Reading, type_of_path
 from sheliak.transforms._contract import Checking, Computed, FieldRef, Rewrite, Transform, Value, param, transform, variant
+from sheliak.transforms._defaults import read_by_default
 from sheliak.types.operations import extended, is_text, without_missing
 from sheliak.types.shapes import NUMBER, UNKNOWN, Record, Type
 
@@ -71,10 +71,10 @@ class Link(Transform):
         if not isinstance(self.links, Record):
             return
         place = self.place("links")
-        reading = Reading(checking, place, self.links_name, self.owner, replaceable=False)
+        why = "a `link` force reads `source` and `target` of each link"
         ids = NUMBER if self.id is None else without_missing(self.id.of)
         for end in ("source", "target"):
-            of = without_missing(type_of_path(self.links, (end,), reading))
+            of = without_missing(read_by_default(self.links, (end,), place, why, self.links_name, checking))
             if of is UNKNOWN:
                 return
             if {_kind(of), _kind(ids)} == {"number", "text"}:

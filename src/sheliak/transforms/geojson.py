@@ -20,7 +20,7 @@ class GeoJSON(Transform):
         Beyond the paper: the result is in the signal only; points that are not numbers are left out.
         """
         if self.geojson is not None or (checking.dataset_name is not None and not self.given("fields")):
-            demand_geojson(self, self.geojson, datum, checking)
+            demand_geojson(self, self.geojson, datum, checking, "geojson")
         return datum
 
     def signal_type(self, datum: Record, checking: Checking) -> Type:

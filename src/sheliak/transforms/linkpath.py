@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sheliak.diagnostics.parameters import UnknownOption
-from sheliak.expressions.field_paths import Reading, type_of_path
 from sheliak.transforms._contract import Checking, FieldRef, Name, Transform, Value, param, transform, with_names
+from sheliak.transforms._defaults import read_by_default
 from sheliak.types.shapes import STRING, UNKNOWN, Record
 
 _ORIENTS = ("horizontal", "vertical", "radial")
@@ -34,10 +34,12 @@ class LinkPath(Transform):
 
     def _read_defaults(self, datum: Record, checking: Checking) -> None:
         """An end that the spec does not name is read all the same; the first that is missing is reported."""
-        ends = ((self.sourceX, "source", "x"), (self.sourceY, "source", "y"), (self.targetX, "target", "x"))
-        reading = Reading(checking, self.place("type"), checking.dataset_name, self.owner, replaceable=False)
-        for field, *path in (*ends, (self.targetY, "target", "y")):
-            if field is None and type_of_path(datum, tuple(path), reading) is UNKNOWN:
+        ends = (("sourceX", self.sourceX), ("sourceY", self.sourceY), ("targetX", self.targetX), ("targetY", self.targetY))
+        for name, field in ends:
+            path = (name[:-1], name[-1].lower())
+            why = f"`linkpath` without `{name}` reads `{'.'.join(path)}`"
+            place, dataset = self.place("type"), checking.dataset_name
+            if field is None and read_by_default(datum, path, place, why, dataset, checking) is UNKNOWN:
                 return
 
     def _check_orient(self, checking: Checking) -> None:
