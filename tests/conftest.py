@@ -24,6 +24,7 @@ def find_shared() -> Path | None:
 
 
 SHARED = find_shared()
+ABSENT = "the corpus is not here (../shared, or the folder SHELIAK_SHARED names)"
 
 # How long one example takes says more about the machine than about the law.
 settings.register_profile("sheliak", deadline=None)
@@ -31,10 +32,9 @@ settings.load_profile("sheliak")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    absent = pytest.mark.skip(reason="the corpus is not here (../shared, or the folder SHELIAK_SHARED names)")
     for item in items:
         if SHARED is None and item.get_closest_marker("needs_shared"):
-            item.add_marker(absent)
+            item.add_marker(pytest.mark.skip(reason=ABSENT))
         # One Spark session for the whole run: all its tests go to one worker.
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.xdist_group("spark"))
@@ -44,7 +44,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def shared() -> Path:
     """The corpus folder; a test that takes it is skipped where there is none."""
     if SHARED is None:
-        pytest.skip("the corpus is not here (../shared, or the folder SHELIAK_SHARED names)")
+        pytest.skip(ABSENT)
     return SHARED
 
 
