@@ -18,13 +18,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar, dataclass_transform
 
 from sheliak.diagnostics.findings import Findings
 from sheliak.source.place import PathKey, Place
 from sheliak.source.tree import Node
-from sheliak.types.operations import extended, opened, type_of_value, widened
+from sheliak.types.operations import all_texts, extended, join_records, opened, type_of_value, widened
 from sheliak.types.shapes import OPEN_RECORD, UNKNOWN, Record, Type
 
 
@@ -284,7 +284,7 @@ def declared(cls: type[T], name: str, owner: str) -> type[T]:
     made = dataclass(frozen=True)(cls)
     made.type, made.owner = name, owner
     made.params = tuple(
-        dataclasses.replace(declared, name=declared.name or field.name, attribute=field.name)
+        replace(declared, name=declared.name or field.name, attribute=field.name)
         for field in dataclasses.fields(made)
         if (declared := field.metadata.get("param")) is not None
     )
@@ -292,16 +292,29 @@ def declared(cls: type[T], name: str, owner: str) -> type[T]:
 
 
 def with_names(record: Record, added: Iterable[tuple[Name | None, Type]]) -> Record:
-    """The record with fields added; a name that only a signal knows makes it open, None adds nothing."""
+    """The record with fields added; None adds nothing.
+
+    A name that a signal chooses among options adds them all as possibly missing; one that only the signal knows makes the
+    record open.
+    """
     fields: dict[str, Type] = {}
+    alternatives: list[Record] = []
     is_open = False
     for name, of in added:
         if isinstance(name, str):
             fields[name] = of
         elif name is not None:
-            is_open = True
+            options = all_texts(name.of)
+            is_open = is_open or options is None
+            alternatives += [Record({option: of}) for option in options or ()]
     result = extended(record, fields)
+    for alternative in alternatives:
+        result = replace(join_records(result, alternative), optional=result.optional | _new_names(result, alternative))
     return opened(result) if is_open else result
+
+
+def _new_names(record: Record, other: Record) -> frozenset[str]:
+    return frozenset(other.fields.keys() - record.fields.keys())
 
 
 def name_at(names: tuple[Name | None, ...], index: int, default: Name | None) -> Name | None:

@@ -244,7 +244,8 @@ class Elaboration:
             self.checking.report(InvalidFieldPath(place=given.place, reason=str(problem)))
             raise _Unreadable from None
         type_ = self._type_of_options(given, of, paths)
-        return FieldRef(accessor_name(names[0]) if len(names) == 1 else COMPUTED, type_, paths, given.place, given)
+        called = join(Literal(accessor_name(name)) for name in names)
+        return FieldRef(accessor_name(names[0]) if len(names) == 1 else Computed(called), type_, paths, given.place, given)
 
     def _type_of_options(self, given: Node, of: Type, paths: tuple[tuple[str, ...], ...]) -> Type:
         """A signal bound to options is checked as a field name for every option.

@@ -11,7 +11,7 @@ from sheliak.transforms._contract import COMPUTED, Checking, Computed, FieldRef,
 from sheliak.transforms._demands import demand, report_text_order
 from sheliak.transforms._operations.declaration import Operation
 from sheliak.types.operations import all_texts, join
-from sheliak.types.shapes import UNKNOWN, Record, Type
+from sheliak.types.shapes import UNKNOWN, Literal, Record, Type
 
 
 class Measuring(Protocol):
@@ -78,9 +78,14 @@ def default_name(op: Name, field: FieldRef | None) -> Name:
     """`<op>_<field>`, or the operation alone where the field has no name."""
     if field is None or field.is_expression or field.name == "":
         return op
-    if isinstance(op, Computed) or isinstance(field.name, Computed):
-        return COMPUTED
-    return f"{op}_{field.name}"
+    if isinstance(op, str) and isinstance(field.name, str):
+        return f"{op}_{field.name}"
+    ops, names = _options(op), _options(field.name)
+    return Computed(join(Literal(f"{one}_{name}") for one in ops for name in names)) if ops and names else COMPUTED
+
+
+def _options(name: Name) -> tuple[str, ...]:
+    return (name,) if isinstance(name, str) else all_texts(name.of) or ()
 
 
 def type_of_operation(operation: Operation, field: FieldRef | None, datum: Record, rows: Record, checking: Checking) -> Type:
@@ -102,8 +107,7 @@ def _field_at(measuring: Measuring, index: int) -> FieldRef | None:
 
 def _candidates(op: Name, operations: Mapping[str, Operation]) -> list[Operation]:
     """The operation, or all that a signal with options may choose; none where only the running signal knows."""
-    names = (op,) if isinstance(op, str) else all_texts(op.of) or ()
-    return [operations[name] for name in names if name in operations]
+    return [operations[name] for name in _options(op) if name in operations]
 
 
 def _readable(measuring: Measuring, index: int, operation: Operation, field: FieldRef | None, checking: Checking) -> bool:
