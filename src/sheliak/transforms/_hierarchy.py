@@ -39,8 +39,6 @@ _NEW_ROWS = frozenset(
 INNER_NODE = Record({"key": STRING, "values": Array(UNKNOWN)}, optional=frozenset({"key"}))
 """A node that `nest` makes for the rows of one key; the root has no key."""
 
-NO_TREE = "it needs a `stratify` or a `nest` before it in the same list of transforms"
-
 
 def tree_source(steps: Iterable[str]) -> str | None:
     """The step whose tree is still there after these steps."""
@@ -51,6 +49,16 @@ def tree_source(steps: Iterable[str]) -> str | None:
         elif step in _NEW_ROWS:
             source = None
     return source
+
+
+def why_no_tree(steps: Iterable[str]) -> str:
+    """The reason in a finding: the tree was dropped by a step, or there never was one."""
+    known = False
+    for step in steps:
+        known = known or step in _SOURCES
+        if known and step in _NEW_ROWS:
+            return f"the `{step}` before it makes new rows, which are not in the tree"
+    return "it needs a `stratify` or a `nest` before it in the same list of transforms"
 
 
 def hierarchy_node(datum: Record, steps: tuple[str, ...]) -> Record:
@@ -82,7 +90,7 @@ class Layout(Transform):
 def laid_out(layout: Layout, datum: Record, checking: Checking, node_fields: tuple[FieldRef, ...] = ()) -> Record:
     """T ∪ {fᵢ: number}; reports a layout without a tree, and node fields that no node has."""
     if tree_source(checking.steps) is None:
-        checking.report(TransformNotAllowed(place=layout.place("type"), name=layout.type, reason=NO_TREE))
+        checking.report(TransformNotAllowed(place=layout.place("type"), name=layout.type, reason=why_no_tree(checking.steps)))
     else:
         node = hierarchy_node(datum, checking.steps)
         for ref in (*(key.field for key in layout.sort), *node_fields):

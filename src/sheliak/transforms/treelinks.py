@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sheliak.diagnostics.parameters import TransformNotAllowed
 from sheliak.transforms._contract import Checking, Transform, transform
-from sheliak.transforms._hierarchy import NO_TREE, certainly_without_tree
+from sheliak.transforms._hierarchy import certainly_without_tree, why_no_tree
 from sheliak.types.shapes import Array, Record, Type
 
 
@@ -18,7 +18,8 @@ class TreeLinks(Transform):
         Beyond the paper: the tree may come from the source dataset, as long as no step in between makes new rows.
         """
         if certainly_without_tree(datum, checking.steps):
-            checking.report(TransformNotAllowed(place=self.place("type"), name=self.type, reason=NO_TREE))
+            reason = why_no_tree(checking.steps)
+            checking.report(TransformNotAllowed(place=self.place("type"), name=self.type, reason=reason))
         return _link(datum)
 
     def signal_type(self, datum: Record, checking: Checking) -> Type:

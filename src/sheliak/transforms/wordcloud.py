@@ -43,4 +43,6 @@ class Wordcloud(Transform):
 
 
 def _type_of(style: FieldRef | Value, otherwise: Type) -> Type:
-    return style.of if isinstance(style, FieldRef) else otherwise
+    if isinstance(style, FieldRef):
+        return style.of
+    return NUMBER if isinstance(style, int | float) else otherwise
