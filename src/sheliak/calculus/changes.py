@@ -46,7 +46,12 @@ def identical(v: Value, w: Value) -> bool:
             math.copysign(1, v) == math.copysign(1, w) if v == w else math.isnan(v) and math.isnan(w)
         )
     if isinstance(v, dict):
-        return isinstance(w, dict) and len(v) == len(w) and all(f in w and identical(x, w[f]) for f, x in v.items())
+        if not isinstance(w, dict) or v.keys() != w.keys():
+            return False
+        for f, x in v.items():
+            if x is not w[f] and not identical(x, w[f]):
+                return False
+        return True
     if isinstance(v, tuple):
         return isinstance(w, tuple) and len(v) == len(w) and all(map(identical, v, w))
     return type(v) is type(w) and v == w

@@ -54,4 +54,4 @@ class Total(NamedTuple):
         try:
             return self.units / _UNITS_PER_ONE
         except OverflowError:
-            return math.copysign(math.inf, self.units)
+            return math.inf if self.units > 0 else -math.inf

@@ -21,16 +21,12 @@ def evaluate(e: Expr, v: Record) -> Value:
     match e:
         case Datum():
             return v
-        case Field(p, f):
-            record = evaluate(p, v)
-            if not isinstance(record, dict) or f not in record:
-                raise NotEvaluated
-            found: Value = record[f]
-            return found
+        case Field():
+            return _field(evaluate(e.path, v), e.name)
         case Num() | Str() | Bool():
             return e.value
-        case Arith(op, e1, e2):
-            return _combined(op, evaluate(e1, v), evaluate(e2, v))
+        case Arith():
+            return _combined(e.operator, evaluate(e.left, v), evaluate(e.right, v))
         case Arr(items):
             return tuple([evaluate(item, v) for item in items])
         case Obj(fields):
@@ -39,6 +35,13 @@ def evaluate(e: Expr, v: Record) -> Value:
             return _called(name, [evaluate(argument, v) for argument in arguments])
         case _:
             assert_never(e)
+
+
+def _field(v: Value, f: str) -> Value:
+    if isinstance(v, dict) and f in v:
+        found: Value = v[f]
+        return found
+    raise NotEvaluated
 
 
 def _combined(op: ArithOperator, x: Value, y: Value) -> Value:
