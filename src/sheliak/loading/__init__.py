@@ -7,7 +7,7 @@ from sheliak.loading.folders import DataFolders
 from sheliak.loading.formats import Format, read_format
 from sheliak.loading.inline import shape_of_values
 from sheliak.loading.schemas import SchemaError, read_schema
-from sheliak.loading.table import Loaded
+from sheliak.loading.shape import Loaded
 
 __all__ = [
     "DataFolders",

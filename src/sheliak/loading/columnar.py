@@ -14,7 +14,7 @@ from sheliak.diagnostics.finding import Finding
 from sheliak.diagnostics.loading import ParseOfAbsentColumn
 from sheliak.loading.data_file import DataFile, Unreadable
 from sheliak.loading.formats import Format
-from sheliak.loading.table import UNSEEN_SHAPE, Shape, at
+from sheliak.loading.shape import UNSEEN_SHAPE, Shape, at
 from sheliak.types.operations import join
 from sheliak.types.shapes import BOOLEAN, DATE, NULL, NUMBER, STRING, UNKNOWN, Array, Record, Type
 

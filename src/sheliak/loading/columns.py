@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
-import numbers
 import re
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, islice
@@ -36,7 +33,8 @@ MAX_INNER_FIELDS = 1_000
 MAX_ELEMENTS = 20_000
 """Of the elements of all arrays in one column, at most so many are looked at."""
 
-_PLAIN_NUMBERS = re.compile(r"[-+.0-9]*")
+_DIGITS = str.maketrans("012345678", "999999999")
+_BASED_NUMBER = re.compile(r"\s*9[xXoObB]")
 _PLAIN_KINDS = frozenset({str, int, float, bool, type(None)})
 
 
@@ -125,10 +123,10 @@ def _other_options(column: Column, kinds: set[type], depth: int) -> Iterator[Typ
             yield record_of([row for row in column.values() if type(row) is kind and isinstance(row, Mapping)], depth)
         elif issubclass(kind, list | tuple):
             yield _array_of([value for value in column.values() if isinstance(value, list | tuple)], depth)
-        elif issubclass(kind, datetime.date):
+        elif kind.__module__ == "datetime" and kind.__name__ in ("date", "datetime"):
             yield DATE
         else:
-            yield NUMBER if issubclass(kind, numbers.Number) else UNKNOWN
+            yield NUMBER if hasattr(kind, "__float__") else UNKNOWN
 
 
 def _array_of(arrays: Sequence[Sequence[object]], depth: int) -> Array:
@@ -152,8 +150,20 @@ def type_of_texts(texts: set[str]) -> Type:
 
     Blank text decides nothing: JavaScript reads it as 0, but in data it means that there is no value.
     """
-    if _all_plain_numbers(texts):
-        return NUMERIC_TEXT
+    if any(not reads_as_number(text) and not reads_as_date(text) for text in islice(texts, 3)):
+        return WORDS
+    found = _type_of_patterns(_patterns(texts))
+    return found if found is not None else _type_of_patterns(texts) or WORDS
+
+
+def _patterns(texts: set[str]) -> set[str]:
+    """The texts with every digit replaced by 9: whether a text reads as a number or a date rarely depends on which it is."""
+    joined = "\0".join(texts)
+    return set(joined.translate(_DIGITS).split("\0")) if joined.count("\0") < len(texts) else texts
+
+
+def _type_of_patterns(texts: set[str]) -> Type | None:
+    """The kind that all texts have; None when one has neither, which in hexadecimal numbers is the fault of the pattern."""
     numeric = dated = False
     for text in texts:
         if reads_as_number(text):
@@ -161,7 +171,7 @@ def type_of_texts(texts: set[str]) -> Type:
         elif reads_as_date(text):
             dated = True
         else:
-            return WORDS
+            return None if _BASED_NUMBER.match(text) else WORDS
         if numeric and dated:
             return WORDS
     return NUMERIC_TEXT if numeric else DATE_TEXT if dated else STRING
@@ -169,14 +179,3 @@ def type_of_texts(texts: set[str]) -> Type:
 
 def is_blank(text: str) -> bool:
     return not text or text.isspace()
-
-
-def _all_plain_numbers(texts: set[str]) -> bool:
-    """The quick way for the usual case: digits, signs and points only, and Python reads every text as a number."""
-    if not _PLAIN_NUMBERS.fullmatch("".join(islice(texts, 3))) or not _PLAIN_NUMBERS.fullmatch("".join(texts)):
-        return False
-    try:
-        read = deque(map(float, filter(None, texts)), maxlen=1)
-    except ValueError:
-        return False
-    return bool(read)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Sequence
 
@@ -20,6 +18,9 @@ def cells_of(text: str, separator: str) -> list[list[str]]:
     text = text.removesuffix("\n").removesuffix("\r")
     if '"' not in text:
         return _cells_without_quotes(text, separator)
+    import csv
+    import io
+
     try:
         # The csv module agrees with d3 wherever it accepts the text strictly: no text after a closing quote, none left open.
         return list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 
 from sheliak.loading.columns import Column
 from sheliak.loading.formats import Format
-from sheliak.loading.parsing import inferred_type
-from sheliak.loading.table import Table
+from sheliak.loading.table import Table, inferred_type_of
 
 MAX_DISTINCT = 1000
 
@@ -40,7 +39,7 @@ def _parser(table: Table, format: Format, name: str, column: Column) -> str | No
     if not table.parses or format.parse is None:
         return None
     if format.parse == "auto":
-        return inferred_type(column) if name in table.leading else None
+        return inferred_type_of(column) if name in table.leading else None
     return format.parse.get(name)
 
 

@@ -1,45 +1,54 @@
-"""The shape of one data file: JSON, TopoJSON, delimited text or a columnar file, sampled when it is large."""
+"""Reading one data file: JSON, TopoJSON or delimited text, sampled when it is large."""
 
 from __future__ import annotations
 
 import json
 import os
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sheliak.diagnostics.finding import Finding
 from sheliak.diagnostics.loading import FormatTypeMismatch, FormatTypeMissing
-from sheliak.loading.columnar import shape_of_columnar
 from sheliak.loading.data_file import DataFile, Unreadable
 from sheliak.loading.delimited import cells_of, table_of_cells, table_of_text, with_header
 from sheliak.loading.distinct import distinct_texts
-from sheliak.loading.documents import property_steps, table_of_value
+from sheliak.loading.documents import document_path, table_of_part
 from sheliak.loading.formats import Format
-from sheliak.loading.json_text import LIMIT, look_at
-from sheliak.loading.table import SOURCE, UNSEEN_SHAPE, Shape, Table, at, shape_of_table
+from sheliak.loading.json_text import LIMIT, Looked, look_at, whole_member, whole_value
+from sheliak.loading.shape import SOURCE, at
+from sheliak.loading.table import Survey, Table, survey_of, survey_of_sample
 
 WHOLE = 1 << 18
 """Delimited text up to this size is read whole."""
 OPENING = 1 << 16
 WINDOW = 1 << 14
 DELIMITED = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv"}
+COLUMNAR = {".parquet": "parquet", ".pq": "parquet", ".arrow": "arrow", ".arrows": "arrow", ".feather": "arrow"}
 _HEADER_LIMIT = 1 << 23
-_COLUMNAR = {".parquet": "parquet", ".pq": "parquet", ".arrow": "arrow", ".arrows": "arrow", ".feather": "arrow"}
 _JSON_ROWS = re.compile(r'\s*(?:\[\s*)?\{\s*"')
 
 
-def read_shape(path: Path, url: str, format: Format) -> Shape:
-    """What the file's rows look like; raises Unreadable. `url` is what the spec calls it."""
-    if not format.declared:
-        format = replace(format, type=_COLUMNAR.get(extension_of(url), format.type))
-    if format.type in ("arrow", "parquet"):
-        return shape_of_columnar(path, url, format)
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one look at a file gave: what was seen (None when there is nothing to see), and the format it really has."""
+
+    survey: Survey | None
+    format: Format
+    problems: tuple[Finding, ...] = ()
+
+
+def read_file(path: Path, url: str, format: Format, infer: bool) -> Reading:
+    """What the file's rows look like before `parse`; raises Unreadable. `url` is what the spec calls it."""
     with DataFile(path) as file:
         meant, problem = _meant_format(file, url, format)
-        shape = _shape_of_delimited(file, url, meant) if meant.separator is not None else _shape_of_json(file, path, url, meant)
-    problems = (problem,) if problem is not None else shape.problems
-    return replace(shape, problems=problems, distinct=DistinctOfFile(path, meant))
+        if meant.separator is not None:
+            found: Survey | Finding = _survey_of_delimited(file, url, meant, infer)
+        else:
+            found = _survey_of_json(file, path, url, meant, infer)
+    if isinstance(found, Finding):
+        return Reading(None, meant, (problem or found,))
+    return Reading(found, meant, (problem,) if problem is not None else ())
 
 
 def extension_of(url: str) -> str:
@@ -47,59 +56,46 @@ def extension_of(url: str) -> str:
     return os.path.splitext(url.partition("?")[0].partition("#")[0])[1].lower()
 
 
-def type_missing(url: str, kind: str, format: Format) -> FormatTypeMissing:
-    """Delimited text that the spec reads as JSON."""
-    return FormatTypeMissing(place=at(SOURCE), source=f"`{url}`", type=kind, declared=format.declared)
-
-
 def _meant_format(file: DataFile, url: str, format: Format) -> tuple[Format, Finding | None]:
     """The format that the file is really in, and the finding when the spec says another."""
     kind = DELIMITED.get(extension_of(url))
     if format.type == "json" and kind is not None:
         if file.text_at(0, 256).lstrip()[:1] not in ("[", "{"):
-            return replace(format, type=kind, property=None), type_missing(url, kind, format)
+            missing = FormatTypeMissing(place=at(SOURCE), source=f"`{url}`", type=kind, declared=format.declared)
+            return replace(format, type=kind, property=None), missing
     elif format.separator is not None and _JSON_ROWS.match(file.text_at(0, 256)):
-        problem = FormatTypeMismatch(place=at("format", "type"), source=f"`{url}`", type=format.type)
-        return replace(format, type="json", header=None), problem
+        mismatch = FormatTypeMismatch(place=at("format", "type"), source=f"`{url}`", type=format.type)
+        return replace(format, type="json", header=None), mismatch
     return format, None
 
 
-def _shape_of_json(file: DataFile, path: Path, url: str, format: Format) -> Shape:
-    looked = look_at(file, property_steps(format), always_whole=format.type == "topojson")
-    table = table_of_value(looked.value, format)
+def _survey_of_json(file: DataFile, path: Path, url: str, format: Format, infer: bool) -> Survey | Finding:
+    path_of_rows = document_path(format)
+    looked = Looked(whole_member(file, path_of_rows)) if format.type == "topojson" else look_at(file, path_of_rows)
+    table = table_of_part(looked.value, format)
     if isinstance(table, Finding):
-        return replace(UNSEEN_SHAPE, problems=(table,))
+        return table
     if looked.complete:
-        return shape_of_table(table, format)
-    shape = shape_of_table(table, format, KeySearch(path), sampled=True)
-    return replace(shape, note=_sample_note(table.count, looked.share, url))
+        return survey_of(table, infer)
+    return survey_of_sample(table, infer, KeySearch(path), _sample_note(table.count, looked.rows / looked.share, url))
 
 
-def _sample_note(count: int, share: float, url: str) -> str:
-    return f"looked at {count:,} of about {_rounded(count / share):,} rows of `{url}`"
+def _sample_note(count: int, estimate: float, url: str) -> str:
+    # Two significant digits: the number of all rows is an estimate.
+    return f"looked at {count:,} of about {int(float(f'{estimate:.2g}')):,} rows of `{url}`"
 
 
-def _rounded(count: float) -> int:
-    """Two significant digits: the number is an estimate."""
-    return int(float(f"{count:.2g}"))
-
-
-def _shape_of_delimited(file: DataFile, url: str, format: Format) -> Shape:
+def _survey_of_delimited(file: DataFile, url: str, format: Format, infer: bool) -> Survey:
     if file.size <= WHOLE:
-        return shape_of_table(_whole_table(file, format), format)
+        return survey_of(_whole_table(file, format), infer)
     opening = _opening(file)
     cut = max(opening.rfind("\n"), opening.rfind("\r"))
     rows = cells_of(with_header(opening[: cut + 1], format), format.separator or "")
-    if '"' in opening:
-        # A quoted cell may go on past the cut.
-        rows.pop()
-        further = []
-    else:
-        further = _rows_further_in(file, format.separator or "")
-    share = cut / file.size
-    table = table_of_cells(rows[0], rows[1:] + further) if rows else table_of_cells((), [])
-    shape = shape_of_table(table, format, sampled=True)
-    return replace(shape, note=_sample_note(table.count, share * table.count / max(len(rows) - 1, 1), url))
+    # A quoted cell may go on past the cut, and past the start of a piece further in.
+    further = _rows_further_in(file, format.separator or "") if '"' not in opening else []
+    header, first = rows[0] or [""], rows[1:] if '"' not in opening else rows[1:-1]
+    table = table_of_cells(header, first + further)
+    return survey_of_sample(table, infer, None, _sample_note(table.count, len(first) * file.size / cut, url))
 
 
 def _opening(file: DataFile) -> str:
@@ -114,7 +110,7 @@ def _opening(file: DataFile) -> str:
 
 
 def _rows_further_in(file: DataFile, separator: str) -> list[list[str]]:
-    """Whole lines from the middle and the end; pieces with quotes are left out, because a quoted cell may span lines."""
+    """Whole lines from the middle and the end; a piece with quotes is left out, because a quoted cell may span lines."""
     rows: list[list[str]] = []
     for start in (file.size // 2, file.size - WINDOW):
         lines = file.text_at(start, WINDOW)
@@ -182,4 +178,4 @@ class DistinctOfFile:
     def _table(self, file: DataFile) -> Table | Finding:
         if self._format.separator is not None:
             return _whole_table(file, self._format)
-        return table_of_value(look_at(file, property_steps(self._format), always_whole=True).value, self._format)
+        return table_of_part(whole_value(file, document_path(self._format)), self._format)

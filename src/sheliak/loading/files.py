@@ -8,12 +8,13 @@ from functools import lru_cache
 from pathlib import Path
 
 from sheliak.diagnostics.finding import Finding
-from sheliak.diagnostics.loading import UnreadableData
+from sheliak.diagnostics.loading import FormatTypeMissing, UnreadableData
+from sheliak.loading.columnar import shape_of_columnar
 from sheliak.loading.data_file import Unreadable
-from sheliak.loading.file_reading import DELIMITED, extension_of, read_shape, type_missing
+from sheliak.loading.file_reading import COLUMNAR, DELIMITED, DistinctOfFile, Reading, extension_of, read_file
 from sheliak.loading.folders import DataFolders
 from sheliak.loading.formats import Format
-from sheliak.loading.table import SOURCE, UNSEEN_SHAPE, Loaded, Shape, at, loaded
+from sheliak.loading.shape import SOURCE, UNSEEN_SHAPE, Loaded, Shape, at, loaded, shape_of_problem, shape_of_survey
 from sheliak.source.tree import Node
 
 
@@ -35,25 +36,50 @@ def _problems_of_unseen(url: str, format: Format, refused: str | None) -> Iterat
     kind = DELIMITED.get(extension_of(url))
     # A url with a query may be answered with anything, whatever it ends in.
     if kind is not None and not format.declared and "?" not in url:
-        yield type_missing(url, kind, format)
+        yield FormatTypeMissing(place=at(SOURCE), source=f"`{url}`", type=kind)
+
+
+def _unreadable(url: str, reason: str) -> UnreadableData:
+    return UnreadableData(place=at(SOURCE), file=url, reason=reason)
 
 
 def _shape_of_path(path: Path, url: str, format: Format) -> Shape:
-    """One reading serves every spec that names the file, until the file changes."""
     try:
         status = path.stat()
     except OSError as error:
-        return replace(UNSEEN_SHAPE, problems=(_unreadable(url, str(error.strerror).lower()),))
+        return shape_of_problem(_unreadable(url, str(error.strerror).lower()))
     return _shape_of_version(path, status.st_mtime_ns, status.st_size, url, format)
 
 
 @lru_cache(maxsize=512)
 def _shape_of_version(path: Path, modified: int, size: int, url: str, format: Format) -> Shape:
+    """One shape serves every spec that names the file in the same way, until the file changes."""
+    if not format.declared:
+        format = replace(format, type=COLUMNAR.get(extension_of(url), format.type))
     try:
-        return read_shape(path, url, format)
+        if format.type in ("arrow", "parquet"):
+            return shape_of_columnar(path, url, format)
+        return _shape_of_reading(
+            _reading_of_version(path, modified, size, url, replace(format, parse=None), _infers(format)), path, format
+        )
     except Unreadable as error:
-        return replace(UNSEEN_SHAPE, problems=(_unreadable(url, str(error)),))
+        return shape_of_problem(_unreadable(url, str(error)))
 
 
-def _unreadable(url: str, reason: str) -> UnreadableData:
-    return UnreadableData(place=at(SOURCE), file=url, reason=reason)
+@lru_cache(maxsize=256)
+def _reading_of_version(path: Path, modified: int, size: int, url: str, format: Format, infer: bool) -> Reading:
+    """One reading serves every `parse`."""
+    return read_file(path, url, format, infer)
+
+
+def _infers(format: Format) -> bool:
+    return format.parse == "auto"
+
+
+def _shape_of_reading(reading: Reading, path: Path, format: Format) -> Shape:
+    """The shape under the spec's `parse`, of the format that the file really has."""
+    if reading.survey is None:
+        return replace(UNSEEN_SHAPE, problems=reading.problems)
+    meant = replace(reading.format, parse=format.parse)
+    shape = shape_of_survey(reading.survey, meant)
+    return replace(shape, problems=reading.problems or shape.problems, distinct=DistinctOfFile(path, meant))

@@ -14,7 +14,6 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 _PROTOCOL = re.compile(r"(?:data:|(?:[A-Za-z][A-Za-z0-9+.-]*:)?//)")
 _MAX_STEPS = 32
@@ -36,6 +35,7 @@ class DataFolders:
         self.spec_folder = spec_folder
         self.data_dirs = data_dirs
         self.linked = linked
+        self._roots: dict[Path, str] = {}
 
     def resolve(self, url: str) -> Path | None:
         """The regular file below one of the folders that the url names, or None."""
@@ -45,19 +45,24 @@ class DataFolders:
         """Like `resolve`, and why a file that is there may not be read."""
         refused: str | None = None
         for folder, relative in self._candidates(url):
-            found = _regular_file_below(folder, relative, self.linked)
+            found = _regular_file_below(self._root(folder), relative, self.linked)
             if found.path is not None:
                 return found
             refused = refused or found.refused
         return Located(refused=refused)
+
+    def _root(self, folder: Path) -> str:
+        root = self._roots.get(folder)
+        if root is None:
+            root = self._roots[folder] = os.path.realpath(folder)
+        return root
 
     def _candidates(self, url: str) -> Iterator[tuple[Path, str]]:
         """The url below the spec's folder; below a data folder also without its leading directories."""
         if not url or len(url) > _MAX_URL or "\0" in url or url.startswith("data:"):
             return
         relative, remote = _path_of(url)
-        variants = dict.fromkeys((relative, unquote(relative), unquote(relative.partition("?")[0].partition("#")[0])))
-        for text in variants:
+        for text in _readings(relative):
             if self.spec_folder is not None and not remote:
                 yield self.spec_folder, text
             for folder in self.data_dirs:
@@ -65,10 +70,22 @@ class DataFolders:
                     yield folder, shorter
 
 
+def _readings(path: str) -> Iterator[str]:
+    """The path as it is written; then as a server reads it, without percent signs, query and fragment."""
+    yield path
+    if "%" in path or "?" in path or "#" in path:
+        from urllib.parse import unquote
+
+        yield unquote(path)
+        yield unquote(path.partition("?")[0].partition("#")[0])
+
+
 def _path_of(url: str) -> tuple[str, bool]:
     """The path in a url, and whether it is the path on another machine."""
     if not _PROTOCOL.match(url):
         return url, False
+    from urllib.parse import urlsplit
+
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -83,8 +100,7 @@ def _endings(path: str) -> Iterator[str]:
         yield "/".join(steps[start:])
 
 
-def _regular_file_below(folder: Path, relative: str, linked: bool) -> Located:
-    root = os.path.realpath(folder)
+def _regular_file_below(root: str, relative: str, linked: bool) -> Located:
     named = os.path.normpath(os.path.join(root, _below(relative, root)))
     if not _is_below(named, root):
         return Located(refused="it is outside of the folders that may be read") if os.path.lexists(named) else Located()

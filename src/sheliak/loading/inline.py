@@ -9,11 +9,12 @@ from sheliak.diagnostics.loading import FormatTypeMissing, ValuesNotJson, Values
 from sheliak.loading.data_file import Unreadable
 from sheliak.loading.delimited import table_of_text, with_header
 from sheliak.loading.distinct import distinct_texts
-from sheliak.loading.documents import property_steps, table_of_value
+from sheliak.loading.documents import document_path, table_of_part
 from sheliak.loading.formats import Format
 from sheliak.loading.json_text import decode
 from sheliak.loading.property_path import select
-from sheliak.loading.table import SOURCE, UNSEEN_SHAPE, Loaded, Shape, Table, at, loaded, shape_of_table
+from sheliak.loading.shape import SOURCE, UNSEEN_SHAPE, Loaded, Shape, at, loaded, shape_of_problem, shape_of_survey
+from sheliak.loading.table import Table, survey_of
 from sheliak.source.tree import Node
 
 
@@ -34,14 +35,15 @@ def _shape_of_value(value: object, format: Format) -> Shape:
         value, format, problem = _decoded(value, format)
     found = _table(value, format)
     if isinstance(found, Finding):
-        return Shape(UNSEEN_SHAPE.record, (problem or found,))
-    shape = replace(shape_of_table(found, format), distinct=lambda name: distinct_texts(found, format, name))
-    return replace(shape, problems=(problem,)) if problem is not None else shape
+        return shape_of_problem(problem or found)
+    shape = shape_of_survey(survey_of(found, infer=format.parse == "auto"), format)
+    problems = (problem,) if problem is not None else shape.problems
+    return replace(shape, problems=problems, distinct=lambda name: distinct_texts(found, format, name))
 
 
 def _table(value: object, format: Format) -> Table | Finding:
     if format.separator is None:
-        return table_of_value(select(value, property_steps(format)), format)
+        return table_of_part(select(value, document_path(format)), format)
     if not isinstance(value, str):
         return _not_text(value, format)
     return table_of_text(with_header(value, format), format.separator)

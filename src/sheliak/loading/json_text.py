@@ -13,7 +13,7 @@ WHOLE = 1 << 19
 """A file up to this size is read whole."""
 LIMIT = 20 << 20
 """A larger file is never read whole."""
-OPENING = 1 << 18
+OPENING = 1 << 17
 WINDOW = 1 << 15
 MAX_ROWS = 5_000
 
@@ -48,26 +48,46 @@ class Looked:
 
     value: object | Missing
     share: float = 1.0
-    """How much of the document was looked at; less than 1 means that the value is a list of the first rows."""
+    """How much of the document was looked at in one piece; less than 1 means that the value is a list of rows."""
+    rows: int = 0
+    """How many rows were in that piece."""
 
     @property
     def complete(self) -> bool:
         return self.share >= 1
 
 
-def look_at(file: DataFile, path: tuple[str, ...], always_whole: bool = False) -> Looked:
+def look_at(file: DataFile, path: tuple[str, ...]) -> Looked:
     """The document's value at `path`; of a large file, the first rows of the array that stands there.
 
     Raises Unreadable when the document is not JSON, or is too large and not an array where its rows should be.
     """
-    if file.size <= WHOLE or (always_whole and file.size <= LIMIT):
-        return Looked(select(decode(file.text()), path))
-    sample = None if always_whole else _sample(file, path)
-    if sample is not None:
-        return sample
+    sample = _sample(file, path) if file.size > WHOLE else None
+    return sample if sample is not None else Looked(whole_value(file, path))
+
+
+def whole_value(file: DataFile, path: tuple[str, ...]) -> object | Missing:
+    """All of the document's value at `path`; raises Unreadable when the document is not JSON or too large."""
+    return select(decode(_text_of(file)), path)
+
+
+def whole_member(file: DataFile, path: tuple[str, ...]) -> object | Missing:
+    """The same where much may follow the member that nobody needs: a topology's arcs stand behind its objects."""
+    text = _text_of(file)
+    position = _after_space(text, 0)
+    try:
+        for step in path:
+            position = _member_start(text, position, step)
+        value: object = _DECODER.raw_decode(text, position)[0]
+    except (ValueError, RecursionError):
+        return select(decode(text), path)
+    return value
+
+
+def _text_of(file: DataFile) -> str:
     if file.size > LIMIT:
         raise Unreadable(f"it is too large to read whole ({file.size >> 20} MB), and does not begin with its rows")
-    return Looked(select(decode(file.text()), path))
+    return file.text()
 
 
 def _sample(file: DataFile, path: tuple[str, ...]) -> Looked | None:
@@ -83,7 +103,7 @@ def _sample(file: DataFile, path: tuple[str, ...]) -> Looked | None:
     if not rows:
         return None
     share = (end - start) / max(file.size - start, end - start + 1)
-    return Looked(rows + _rows_further_in(file, rows), share)
+    return Looked(rows + _rows_further_in(file, rows), share, len(rows))
 
 
 def _array_start(text: str, path: tuple[str, ...]) -> int:
@@ -121,6 +141,8 @@ def _after_space(text: str, position: int) -> int:
 def _rows_from(text: str, start: int) -> tuple[list[object], int, bool]:
     """The elements that are whole in the text, where they end, and whether the array ends there too."""
     rows: list[object] = []
+    if text.startswith("{", start) and (whole := _flat_rows(text, start)):
+        return whole
     scan, space, position = _DECODER.raw_decode, _SPACE.match, start
     if text.startswith("]", start):
         return rows, start, True
@@ -138,6 +160,16 @@ def _rows_from(text: str, start: int) -> tuple[list[object], int, bool]:
             return rows, end, True
         position = space(text, after + 1).end()  # type: ignore[union-attr]
     return rows, position, False
+
+
+def _flat_rows(text: str, start: int) -> tuple[list[object], int, bool] | None:
+    """The quick way: all up to the last closing brace, decoded at once. It fails where rows are nested or the array ends."""
+    cut = text.rfind("}") + 1
+    try:
+        rows = _DECODER.decode(f"[{text[start:cut]}]")
+    except (ValueError, RecursionError):
+        return None
+    return (rows, cut, text.startswith("]", _after_space(text, cut))) if isinstance(rows, list) else None
 
 
 def _rows_further_in(file: DataFile, rows: list[object]) -> list[object]:

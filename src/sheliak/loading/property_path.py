@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-_STEP = re.compile(
+_STEP = (
     r"""\.?\[(?:"(?P<double>(?:\\.|[^"\\])*)"|'(?P<single>(?:\\.|[^'\\])*)'|(?P<bare>(?:\\.|[^\]\\])*))\]"""
     r"""|\.?(?P<name>(?:\\.|[^.\[\\])+)|\."""
 )
@@ -16,10 +16,13 @@ _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 @lru_cache(maxsize=256)
 def split_path(text: str) -> tuple[str, ...]:
     """`a.b`, `a[0]`, `a['b.c']` and `a\\.b` as steps; text that is no such path is a single step."""
+    if text.isidentifier():
+        return (text,)
     steps: list[str] = []
     position = 0
+    step_pattern = re.compile(_STEP)
     while position < len(text):
-        match = _STEP.match(text, position)
+        match = step_pattern.match(text, position)
         if match is None:
             return (text,)
         position = match.end()

@@ -1,31 +1,23 @@
-"""From looked-at rows to the record that a dataset starts with.
-
-Problems are found while a source is read, and a file is read once for many specs. So their places are relative to the data
-definition (`format/parse/x`), and `loaded` moves them to where the definition stands.
-"""
+"""Looked-at rows, column by column, and what was seen in each column."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import cast
 
-from sheliak.diagnostics.finding import Finding
-from sheliak.diagnostics.loading import NullRow, ParseOfAbsentColumn, ParseOfPlainValues
-from sheliak.loading.columns import MAX_FIELDS, Column, columns_of, type_of_column
-from sheliak.loading.formats import Format
-from sheliak.loading.parsing import inferred_type, parsed_type
-from sheliak.source.place import PathKey, Place
-from sheliak.source.tree import Node
-from sheliak.types.shapes import NULL, UNKNOWN, Array, Lineage, Record, Type, Union, Unseen
+from sheliak.loading.columns import MAX_FIELDS, Column, columns_of, type_of_column, type_of_texts
+from sheliak.loading.formats import UNCERTAIN
+from sheliak.loading.parsing import Evidence, inferred_type
+from sheliak.types.shapes import NULL, UNKNOWN, Array, Lineage, Record, Type, Union
 
-Asks = Callable[[str], bool]
-Distinct = Callable[[str], frozenset[str] | None]
+MayHold = Callable[[str], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The looked-at rows of a source, column by column, before `parse`."""
+    """The looked-at rows of a source, before `parse`."""
 
     columns: Mapping[str, Column]
     count: int
@@ -40,55 +32,16 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
-    """What is known of the rows of a source, whoever reads it."""
+class Survey:
+    """What a table says about the source: small, so that it can be kept while the rows are forgotten."""
 
-    record: Record
-    problems: tuple[Finding, ...] = ()
+    columns: Mapping[str, Evidence]
+    table: Table
+    """Without its columns."""
+    open: bool = False
     sampled: bool = False
-    rows: int | None = None
+    may_hold: MayHold | None = None
     note: str | None = None
-    may_hold: Asks | None = None
-    distinct: Distinct | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """The shape of one row of a dataset's source, with its lineage, and what was wrong with the source."""
-
-    record: Record
-    problems: tuple[Finding, ...] = ()
-    sampled: bool = False
-    """Only a part was looked at; the record's `may_hold` asks the rest."""
-    rows: int | None = None
-    """The number of rows, where it is known."""
-    note: str | None = None
-
-
-SOURCE = ""
-"""As the only step of a relative place: the `values` or the `url` itself."""
-UNSEEN_SHAPE = Shape(Record({}, open=True))
-
-
-def loaded(shape: Shape, node: Node, dataset: str, step: str) -> Loaded:
-    """The shape as the source of one dataset: `node` is its `values` or `url`."""
-    path = node.path
-    lineage = Lineage(step, Place(path), dataset=dataset, may_hold=shape.may_hold, distinct=shape.distinct)
-    unseen = Unseen(dataset) if shape.record.open else None
-    record = replace(shape.record, unseen=unseen, lineage=lineage)
-    problems = tuple(_moved(problem, path) for problem in shape.problems)
-    return Loaded(record, problems, shape.sampled, shape.rows, shape.note)
-
-
-def at(*path: PathKey, on_key: bool = False) -> Place:
-    """A place relative to the data definition."""
-    return Place(path, on_key)
-
-
-def _moved(problem: Finding, source: tuple[PathKey, ...]) -> Finding:
-    relative = problem.place.path
-    path = (*source, *relative[1:]) if relative[0] == SOURCE else (*source[:-1], *relative)
-    return problem.moved(Place(path, problem.place.on_key))
 
 
 def table_of_document(value: object) -> Table:
@@ -116,75 +69,50 @@ def _wrapped(row: object) -> dict[str, object]:
     return {**{str(index): element for index, element in enumerate(islice(row, MAX_FIELDS))}, "length": len(row)}
 
 
-def shape_of_table(table: Table, format: Format, may_hold: Asks | None = None, sampled: bool = False) -> Shape:
-    """The record of the table's rows after `parse`; a source without any row says nothing about its columns."""
-    count = None if sampled else table.count
-    problems = list(_problems_of_rows(table, format))
-    if not table.columns:
-        return Shape(Record({}, open=True), tuple(problems), sampled, count)
-    how = dict.fromkeys(table.leading, "auto") if format.parse == "auto" else format.parse or {}
-    builder = _ShapeBuilder(table, may_hold, sampled)
-    fields = builder.fields(how if table.parses and not table.plain else {})
-    optional = frozenset(name for name, column in table.columns.items() if not column.everywhere) - builder.made_present
-    record = Record(fields, optional, open=len(table.columns) > MAX_FIELDS)
-    return Shape(record, (*problems, *builder.problems), sampled, count, may_hold=may_hold)
+def survey_of(table: Table, infer: bool = False) -> Survey:
+    """The evidence in every column of a table that is all there is; with `infer`, also what `parse: "auto"` makes of it."""
+    columns = {name: _evidence(column, infer) for name, column in islice(table.columns.items(), MAX_FIELDS)}
+    return Survey(columns, replace(table, columns={}), open=len(table.columns) > MAX_FIELDS)
 
 
-def _problems_of_rows(table: Table, format: Format) -> Iterator[Finding]:
-    """Rows on which Vega stops: null, and plain values where `parse` sets fields on the row itself."""
-    if table.null_row is not None:
-        yield NullRow(place=at(SOURCE), row=table.null_row + 1)
-    elif table.plain and table.parses and isinstance(format.parse, Mapping) and format.parse:
-        yield ParseOfPlainValues(place=at("format", "parse"))
+def survey_of_sample(table: Table, infer: bool, may_hold: MayHold | None, note: str) -> Survey:
+    """The evidence in a part of the rows: only null seen so far says nothing of the rest, and no record denies a field
+    without asking the whole source."""
+    survey = survey_of(table, infer)
+    columns = {name: replace(seen, of=_of_sample(seen.of, may_hold)) for name, seen in survey.columns.items()}
+    return replace(survey, columns=columns, sampled=True, may_hold=may_hold, note=note)
 
 
-class _ShapeBuilder:
-    """Applies `parse` column by column, and gathers what is wrong with it."""
-
-    def __init__(self, table: Table, may_hold: Asks | None, sampled: bool) -> None:
-        self.table = table
-        self.may_hold = may_hold
-        self.sampled = sampled
-        self.problems: list[Finding] = []
-        self.made_present: set[str] = set()
-
-    def fields(self, how: Mapping[str, str]) -> dict[str, Type]:
-        found = {name: self._field(column, how.get(name)) for name, column in islice(self.table.columns.items(), MAX_FIELDS)}
-        self.made_present.update(how)
-        for name in how:
-            if name not in found:
-                found[name] = self._absent(name)
-        return found
-
-    def _field(self, column: Column, how: str | None) -> Type:
-        if how == "auto":
-            how = inferred_type(column)
-        of = parsed_type(column, how) if how is not None else type_of_column(column, 1)
-        return self._of_sample(of) if self.sampled else of
-
-    def _of_sample(self, of: Type) -> Type:
-        """Only null seen so far says nothing of the rest; nested records ask the whole source before they deny a field."""
-        if of is NULL:
-            return UNKNOWN
-        return asking(of, self.may_hold) if self.may_hold is not None else of
-
-    def _absent(self, name: str) -> Type:
-        if len(self.table.columns) > MAX_FIELDS or (self.may_hold is not None and self.may_hold(name)):
-            return UNKNOWN
-        columns = tuple(self.table.columns)
-        self.problems.append(ParseOfAbsentColumn(place=at("format", "parse", name, on_key=True), column=name, columns=columns))
-        return NULL
+def _evidence(column: Column, infer: bool) -> Evidence:
+    kinds = column.kinds()
+    texts = cast("set[str]", set[object]().union(*column.pieces)) if kinds == {str} else column.texts() if str in kinds else set()
+    of_texts = type_of_texts(texts)
+    of = of_texts if kinds == {str} else type_of_column(column, 1)
+    blank = "" in texts or type(None) in kinds
+    valued = len(texts) > ("" in texts) or bool(kinds - {str, type(None)})
+    return Evidence(of, column.everywhere, blank, valued, inferred_type(kinds, texts, of_texts) if infer else None)
 
 
-def asking(of: Type, may_hold: Asks) -> Type:
+def inferred_type_of(column: Column) -> str:
+    """The parser that `parse: "auto"` chooses for a column."""
+    return _evidence(column, infer=True).inferred or UNCERTAIN
+
+
+def _of_sample(of: Type, may_hold: MayHold | None) -> Type:
+    if of is NULL:
+        return UNKNOWN
+    return _asking(of, may_hold) if may_hold is not None else of
+
+
+def _asking(of: Type, may_hold: MayHold) -> Type:
     """The type with every record in it asking `may_hold` before a field counts as absent."""
     match of:
         case Record(fields):
-            inner = {name: asking(member, may_hold) for name, member in fields.items()}
+            inner = {name: _asking(member, may_hold) for name, member in fields.items()}
             return replace(of, fields=inner, lineage=Lineage("url", may_hold=may_hold))
         case Array(element):
-            return Array(asking(element, may_hold))
+            return Array(_asking(element, may_hold))
         case Union(options):
-            return Union(tuple(asking(option, may_hold) for option in options))
+            return Union(tuple(_asking(option, may_hold) for option in options))
         case _:
             return of

@@ -6,7 +6,8 @@ from sheliak.diagnostics.finding import Finding
 from sheliak.diagnostics.loading import UnknownTopojsonObject
 from sheliak.loading.columns import columns_of
 from sheliak.loading.formats import Format
-from sheliak.loading.table import Table, at
+from sheliak.loading.shape import at
+from sheliak.loading.table import Table
 
 _POINT = [0.0, 0.0]
 _MESH_ROW = {"type": "MultiLineString", "coordinates": [[_POINT]]}
@@ -21,15 +22,14 @@ _COORDINATES: dict[str, object] = {
 }
 
 
-def table_of_topology(topology: object, format: Format) -> Table | Finding:
-    """One row per feature, or one row for the mesh; the diagnostic when there is no such object."""
+def table_of_objects(objects: object, format: Format) -> Table | Finding:
+    """One row per feature, or one row for the mesh, of an object among a topology's; the finding when it is not there."""
     part, name = ("feature", format.feature) if format.feature else ("mesh", format.mesh or "")
-    objects = topology.get("objects") if isinstance(topology, dict) else None
     if not isinstance(objects, dict):
-        return UnknownTopojsonObject(place=at("format", part), name=name or "", objects=None)
-    found = objects.get(name or "")
+        return UnknownTopojsonObject(place=at("format", part), name=name, objects=None)
+    found = objects.get(name)
     if not isinstance(found, dict):
-        return UnknownTopojsonObject(place=at("format", part), name=name or "", objects=tuple(objects))
+        return UnknownTopojsonObject(place=at("format", part), name=name, objects=tuple(objects))
     if part == "mesh":
         return Table(columns_of([_MESH_ROW]), 1, tuple(_MESH_ROW))
     return _table_of_features(_geometries(found))
