@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sheliak.diagnostics.finding import Finding
-from sheliak.diagnostics.registry import Repair, Severity, diagnostic
+from sheliak.diagnostics.registry import Diagnostic, Repair, Severity, diagnostic
 from sheliak.diagnostics.suggest import closest, listed
 
 FORMAT_TYPES = ("json", "csv", "tsv", "dsv", "topojson", "arrow", "parquet")
@@ -11,7 +10,7 @@ PARSE_TYPES = ("boolean", "number", "integer", "date", "string", "unknown")
 
 
 @diagnostic("unknown-format-type", "a data format that does not exist")
-class UnknownFormatType(Finding):
+class UnknownFormatType(Diagnostic):
     """`format.type` names no reader."""
 
     type: str
@@ -36,7 +35,7 @@ class UnknownFormatType(Finding):
 
 
 @diagnostic("unknown-parse-type", "a parse type that does not exist")
-class UnknownParseType(Finding):
+class UnknownParseType(Diagnostic):
     """An entry of `format.parse` names no parser: Vega stops with "Illegal format pattern"."""
 
     column: str
@@ -74,7 +73,7 @@ _OTHER_NAMES = {
 
 
 @diagnostic("parse-of-absent-column", "a parse entry for a column that no row has", Severity.WARNING)
-class ParseOfAbsentColumn(Finding):
+class ParseOfAbsentColumn(Diagnostic):
     """`format.parse` names a column that is not in the data: Vega adds it, null in every row."""
 
     column: str
@@ -103,7 +102,7 @@ class ParseOfAbsentColumn(Finding):
 
 
 @diagnostic("missing-data-property", "a `format.property` that the document does not have")
-class MissingDataProperty(Finding):
+class MissingDataProperty(Diagnostic):
     """`format.property` leads nowhere in the document."""
 
     property: str
@@ -135,7 +134,7 @@ class MissingDataProperty(Finding):
 
 
 @diagnostic("unknown-topojson-object", "a TopoJSON object that does not exist")
-class UnknownTopojsonObject(Finding):
+class UnknownTopojsonObject(Diagnostic):
     """`feature` or `mesh` names an object that the topology does not have."""
 
     name: str
@@ -157,7 +156,7 @@ class UnknownTopojsonObject(Finding):
 
 
 @diagnostic("missing-topojson-feature", "TopoJSON without `feature` or `mesh`")
-class MissingTopojsonFeature(Finding):
+class MissingTopojsonFeature(Diagnostic):
     """A topology holds several objects, so the format must say which one to read."""
 
     objects: tuple[str, ...] = ()
@@ -174,7 +173,7 @@ class MissingTopojsonFeature(Finding):
 
 
 @diagnostic("format-type-missing", "delimited text read as JSON")
-class FormatTypeMissing(Finding):
+class FormatTypeMissing(Diagnostic):
     """Vega never looks at a file's extension: without `format.type` it reads JSON, and delimited text becomes one row."""
 
     source: str
@@ -197,7 +196,7 @@ class FormatTypeMissing(Finding):
 
 
 @diagnostic("format-type-mismatch", "JSON read as delimited text")
-class FormatTypeMismatch(Finding):
+class FormatTypeMismatch(Diagnostic):
     """The format says delimited text, the data are JSON."""
 
     source: str
@@ -211,7 +210,7 @@ class FormatTypeMismatch(Finding):
 
 
 @diagnostic("malformed-format", "a part of `format` that Vega cannot use")
-class MalformedFormat(Finding):
+class MalformedFormat(Diagnostic):
     """A member of `format` has the wrong kind of value."""
 
     part: str
@@ -228,7 +227,7 @@ class MalformedFormat(Finding):
 
 
 @diagnostic("missing-delimiter", "`dsv` without a delimiter")
-class MissingDelimiter(Finding):
+class MissingDelimiter(Diagnostic):
     """The format `dsv` has no default delimiter."""
 
     def message(self) -> str:
@@ -239,7 +238,7 @@ class MissingDelimiter(Finding):
 
 
 @diagnostic("null-row", "a row that is null")
-class NullRow(Finding):
+class NullRow(Diagnostic):
     """Vega marks every row it takes in, and cannot mark null: it stops."""
 
     row: int
@@ -253,7 +252,7 @@ class NullRow(Finding):
 
 
 @diagnostic("parse-of-plain-values", "a parse entry for rows that are not objects")
-class ParseOfPlainValues(Finding):
+class ParseOfPlainValues(Diagnostic):
     """Plain numbers and texts are wrapped as `{data: value}` only after parsing, so Vega cannot set a field on them."""
 
     def message(self) -> str:
@@ -264,7 +263,7 @@ class ParseOfPlainValues(Finding):
 
 
 @diagnostic("values-not-text", "inline objects read as delimited text")
-class ValuesNotText(Finding):
+class ValuesNotText(Diagnostic):
     """`values` are objects, but the format wants one text with lines and delimiters: Vega reads no rows."""
 
     type: str
@@ -278,7 +277,7 @@ class ValuesNotText(Finding):
 
 
 @diagnostic("values-not-json", "inline text that is not JSON")
-class ValuesNotJson(Finding):
+class ValuesNotJson(Diagnostic):
     """`values` is text, which Vega reads as JSON unless the format says otherwise."""
 
     reason: str
@@ -291,7 +290,7 @@ class ValuesNotJson(Finding):
 
 
 @diagnostic("unreadable-data", "a data file that cannot be read", Severity.WARNING)
-class UnreadableData(Finding):
+class UnreadableData(Diagnostic):
     """The file was found, but its rows cannot be known."""
 
     file: str

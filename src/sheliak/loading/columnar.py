@@ -10,8 +10,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Protocol
 
-from sheliak.diagnostics.finding import Finding
 from sheliak.diagnostics.loading import ParseOfAbsentColumn
+from sheliak.diagnostics.registry import Diagnostic
 from sheliak.loading.data_file import DataFile, Unreadable
 from sheliak.loading.formats import Format
 from sheliak.loading.shape import UNSEEN_SHAPE, Shape, at
@@ -90,7 +90,7 @@ def shape_of_columnar(path: Path, url: str, format: Format) -> Shape:
     return Shape(replace(record, fields=fields), tuple(problems), rows=rows)
 
 
-def _parsed_fields(record: Record, format: Format) -> Iterator[tuple[str, Type, Finding | None]]:
+def _parsed_fields(record: Record, format: Format) -> Iterator[tuple[str, Type, Diagnostic | None]]:
     if not isinstance(format.parse, Mapping):
         return
     for name, how in format.parse.items():

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sheliak.diagnostics.finding import Finding
 from sheliak.diagnostics.loading import MissingDataProperty
+from sheliak.diagnostics.registry import Diagnostic
 from sheliak.loading.formats import Format
 from sheliak.loading.property_path import Missing, member_names, split_path
 from sheliak.loading.shape import at
@@ -17,7 +17,7 @@ def document_path(format: Format) -> tuple[str, ...]:
     return (*steps, "objects") if format.type == "topojson" else steps
 
 
-def table_of_part(part: object | Missing, format: Format) -> Table | Finding:
+def table_of_part(part: object | Missing, format: Format) -> Table | Diagnostic:
     """The rows in the part at the end of the path, or what is wrong with it."""
     if isinstance(part, Missing) and not (format.type == "topojson" and part.step == "objects"):
         under, there = ".".join(part.taken), member_names(part.holder)
@@ -27,6 +27,6 @@ def table_of_part(part: object | Missing, format: Format) -> Table | Finding:
     return table_of_document(part) if part is not None or not format.property else _missing(format, found="null")
 
 
-def _missing(format: Format, **known: object) -> Finding:
+def _missing(format: Format, **known: object) -> Diagnostic:
     given = {"missing": "", "under": "", "there": (), **known}
     return MissingDataProperty(place=at("format", "property"), property=format.property or "", **given)  # type: ignore[arg-type]

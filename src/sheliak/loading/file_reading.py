@@ -8,8 +8,8 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sheliak.diagnostics.finding import Finding
 from sheliak.diagnostics.loading import FormatTypeMismatch, FormatTypeMissing
+from sheliak.diagnostics.registry import Diagnostic
 from sheliak.loading.data_file import DataFile, Unreadable
 from sheliak.loading.delimited import cells_of, table_of_cells, table_of_text, with_header
 from sheliak.loading.distinct import distinct_texts
@@ -35,7 +35,7 @@ class Reading:
 
     survey: Survey | None
     format: Format
-    problems: tuple[Finding, ...] = ()
+    problems: tuple[Diagnostic, ...] = ()
 
 
 def read_file(path: Path, url: str, format: Format, infer: bool) -> Reading:
@@ -43,10 +43,10 @@ def read_file(path: Path, url: str, format: Format, infer: bool) -> Reading:
     with DataFile(path) as file:
         meant, problem = _meant_format(file, url, format)
         if meant.separator is not None:
-            found: Survey | Finding = _survey_of_delimited(file, url, meant, infer)
+            found: Survey | Diagnostic = _survey_of_delimited(file, url, meant, infer)
         else:
             found = _survey_of_json(file, path, url, meant, infer)
-    if isinstance(found, Finding):
+    if isinstance(found, Diagnostic):
         return Reading(None, meant, (problem or found,))
     return Reading(found, meant, (problem,) if problem is not None else ())
 
@@ -56,7 +56,7 @@ def extension_of(url: str) -> str:
     return os.path.splitext(url.partition("?")[0].partition("#")[0])[1].lower()
 
 
-def _meant_format(file: DataFile, url: str, format: Format) -> tuple[Format, Finding | None]:
+def _meant_format(file: DataFile, url: str, format: Format) -> tuple[Format, Diagnostic | None]:
     """The format that the file is really in, and the finding when the spec says another."""
     kind = DELIMITED.get(extension_of(url))
     if format.type == "json" and kind is not None:
@@ -69,11 +69,11 @@ def _meant_format(file: DataFile, url: str, format: Format) -> tuple[Format, Fin
     return format, None
 
 
-def _survey_of_json(file: DataFile, path: Path, url: str, format: Format, infer: bool) -> Survey | Finding:
+def _survey_of_json(file: DataFile, path: Path, url: str, format: Format, infer: bool) -> Survey | Diagnostic:
     path_of_rows = document_path(format)
     looked = Looked(whole_member(file, path_of_rows)) if format.type == "topojson" else look_at(file, path_of_rows)
     table = table_of_part(looked.value, format)
-    if isinstance(table, Finding):
+    if isinstance(table, Diagnostic):
         return table
     if looked.complete:
         return survey_of(table, infer)
@@ -175,7 +175,7 @@ class DistinctOfFile:
             return None
         return distinct_texts(table, self._format, name) if isinstance(table, Table) else None
 
-    def _table(self, file: DataFile) -> Table | Finding:
+    def _table(self, file: DataFile) -> Table | Diagnostic:
         if self._format.separator is not None:
             return _whole_table(file, self._format)
         return table_of_part(whole_value(file, document_path(self._format)), self._format)

@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from sheliak.diagnostics.finding import Finding
 from sheliak.diagnostics.loading import FormatTypeMissing, UnreadableData
+from sheliak.diagnostics.registry import Diagnostic
 from sheliak.loading.columnar import shape_of_columnar
 from sheliak.loading.data_file import Unreadable
 from sheliak.loading.file_reading import COLUMNAR, DELIMITED, DistinctOfFile, Reading, extension_of, read_file
@@ -30,7 +30,7 @@ def shape_of_url(node: Node, format: Format | None, dataset: str, folders: DataF
     return loaded(replace(UNSEEN_SHAPE, problems=problems, note=f"`{url}` is not at hand"), node, dataset, "url")
 
 
-def _problems_of_unseen(url: str, format: Format, refused: str | None) -> Iterator[Finding]:
+def _problems_of_unseen(url: str, format: Format, refused: str | None) -> Iterator[Diagnostic]:
     if refused is not None:
         yield _unreadable(url, refused)
     kind = DELIMITED.get(extension_of(url))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sheliak.diagnostics.finding import Finding
 from sheliak.diagnostics.loading import FormatTypeMissing, ValuesNotJson, ValuesNotText
+from sheliak.diagnostics.registry import Diagnostic
 from sheliak.loading.data_file import Unreadable
 from sheliak.loading.delimited import table_of_text, with_header
 from sheliak.loading.distinct import distinct_texts
@@ -30,18 +30,18 @@ def shape_of_values(node: Node, format: Format | None, dataset: str) -> Loaded:
 
 
 def _shape_of_value(value: object, format: Format) -> Shape:
-    problem: Finding | None = None
+    problem: Diagnostic | None = None
     if format.separator is None and isinstance(value, str):
         value, format, problem = _decoded(value, format)
     found = _table(value, format)
-    if isinstance(found, Finding):
+    if isinstance(found, Diagnostic):
         return shape_of_problem(problem or found)
     shape = shape_of_survey(survey_of(found, infer=format.parse == "auto"), format)
     problems = (problem,) if problem is not None else shape.problems
     return replace(shape, problems=problems, distinct=lambda name: distinct_texts(found, format, name))
 
 
-def _table(value: object, format: Format) -> Table | Finding:
+def _table(value: object, format: Format) -> Table | Diagnostic:
     if format.separator is None:
         return table_of_part(select(value, document_path(format)), format)
     if not isinstance(value, str):
@@ -49,7 +49,7 @@ def _table(value: object, format: Format) -> Table | Finding:
     return table_of_text(with_header(value, format), format.separator)
 
 
-def _decoded(text: str, format: Format) -> tuple[object, Format, Finding | None]:
+def _decoded(text: str, format: Format) -> tuple[object, Format, Diagnostic | None]:
     """Text is JSON text; lines with commas or tabs were meant to be delimited, and are read as they were meant."""
     try:
         return decode(text), format, None
@@ -66,7 +66,7 @@ def _decoded(text: str, format: Format) -> tuple[object, Format, Finding | None]
         )
 
 
-def _not_text(value: object, format: Format) -> Table | Finding:
+def _not_text(value: object, format: Format) -> Table | Diagnostic:
     """Vega writes the value as text and reads that: a plain array of texts gives one odd line, objects give nothing."""
     if isinstance(value, list) and all(isinstance(line, str) for line in value):
         return table_of_text(with_header(",".join(value), format), format.separator or "")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sheliak.diagnostics.finding import Finding
 from sheliak.diagnostics.loading import UnknownTopojsonObject
+from sheliak.diagnostics.registry import Diagnostic
 from sheliak.loading.columns import columns_of
 from sheliak.loading.formats import Format
 from sheliak.loading.shape import at
@@ -22,7 +22,7 @@ _COORDINATES: dict[str, object] = {
 }
 
 
-def table_of_objects(objects: object, format: Format) -> Table | Finding:
+def table_of_objects(objects: object, format: Format) -> Table | Diagnostic:
     """One row per feature, or one row for the mesh, of an object among a topology's; the finding when it is not there."""
     part, name = ("feature", format.feature) if format.feature else ("mesh", format.mesh or "")
     if not isinstance(objects, dict):
