@@ -27,7 +27,7 @@ const form = node => node && forms[node.type](node);
 
 // Whether JavaScript accepts what Vega generates from a tree, if every function that it calls existed.
 const compiles = tree => {
-  const functions = {};
+  const functions = Object.create(null);
   tree.visit(node => {
     if (node.type === 'CallExpression' && node.callee.type === 'Identifier') functions[node.callee.name] = 'f';
     // The stricter rules for patterns under the flag u are not our subject; a repeated flag is.

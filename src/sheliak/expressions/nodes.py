@@ -50,7 +50,7 @@ class Literal(Node):
         self.end = end
 
     def _content(self) -> tuple[object, ...]:
-        return (type(self.value).__name__, self.value)  # Python holds 1.0 == True; the two literals differ
+        return (isinstance(self.value, bool), self.value)  # Python holds 1.0 == True; the two literals differ
 
     def __repr__(self) -> str:
         return f"Literal({self.value!r})"

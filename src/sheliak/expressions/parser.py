@@ -55,8 +55,8 @@ __all__ = ["MAX_DEPTH", "ExpressionSyntaxError", "ExpressionTooDeep", "parse_exp
 # Vega itself overflows its stack when it compiles about 1 000 nested conditionals, 1 200 brackets or a sum of 1 600 terms.
 MAX_DEPTH: Final = 1000
 # From this depth on Python's default of 1 000 frames is too few for a recursive walk over the tree.
-_NEEDS_FRAMES = 100
-_FRAMES = 20 * MAX_DEPTH
+_NEEDS_FRAMES = 60
+_FRAMES = 10 * MAX_DEPTH
 
 PRECEDENCE: Final = {
     operator: precedence
