@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sheliak.transforms._contract import Checking, Transform, Value, param, transform
+from sheliak.transforms._generators import beside
 from sheliak.transforms._geometry import GRATICULE
 from sheliak.transforms._pairs import check_pairs
-from sheliak.types.operations import join_records
 from sheliak.types.shapes import Array, Record, Type
 
 
@@ -28,7 +28,7 @@ class Graticule(Transform):
         """
         for name, corners in (("extent", self.extent), ("extentMajor", self.extentMajor), ("extentMinor", self.extentMinor)):
             check_pairs(self, name, corners, checking)
-        return join_records(datum, GRATICULE) if datum.fields or datum.open else GRATICULE
+        return beside(GRATICULE, datum, checking)
 
     def signal_type(self, datum: Record, checking: Checking) -> Type:
         return Array(GRATICULE)

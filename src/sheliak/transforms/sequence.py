@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sheliak.transforms._contract import Checking, Name, Transform, Value, param, transform, with_names
-from sheliak.types.operations import join_records
+from sheliak.transforms._generators import beside
 from sheliak.types.shapes import EMPTY_RECORD, NUMBER, Array, Record, Type
 
 
@@ -22,17 +22,10 @@ class Sequence(Transform):
         Beyond the paper: the default name is `data`; rows that the dataset already has stay, without the new field. A
         dataset with no source of its own is taken to have none.
         """
-        generated = self._generated()
-        return generated if _has_no_rows(datum, checking) else join_records(datum, generated)
+        return beside(self._generated(), datum, checking)
 
     def signal_type(self, datum: Record, checking: Checking) -> Type:
         return Array(self._generated())
 
     def _generated(self) -> Record:
         return with_names(EMPTY_RECORD, [(self.into, NUMBER)])
-
-
-def _has_no_rows(datum: Record, checking: Checking) -> bool:
-    """Nothing is loaded and nothing was made before: a running chart could still insert rows, but then not beside a sequence."""
-    own = datum.unseen is not None and datum.unseen.dataset == checking.dataset_name
-    return not datum.fields and (own or not datum.open) and not checking.steps
