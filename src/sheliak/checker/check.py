@@ -70,7 +70,8 @@ def check_document(document: Document, options: CheckOptions) -> Checked:
 
 def check_root(session: Session, root: Node) -> None:
     """Γ ⊢ spec: the top scope, then what had to wait for every mark."""
-    scope = Scope(group_item=OPEN_RECORD)
+    encode = root.get("encode")
+    scope = Scope(group_item=item_record(EMPTY_RECORD, encode))
     for name, of in BUILT_IN.items():
         scope.signals[name] = Signal(name, of=of)
     scope.datasets["root"] = Dataset("root", root, OPEN_RECORD)
@@ -82,7 +83,6 @@ def check_root(session: Session, root: Node) -> None:
         section = root.get(name)
         if section is not None and isinstance(section.value, dict | list):
             check_signals_below(session, scope, section)
-    encode = root.get("encode")
     if encode is not None:
         EncodeSite(session, scope, EMPTY_RECORD, item_record(EMPTY_RECORD, encode), None, "group").check_sets(encode)
     for check in session.deferred:

@@ -194,9 +194,14 @@ def _check_dataset(session: Session, scope: Scope, node: Node) -> None:
             expected = "a list of transforms"
             session.report(WrongKind(place=transforms.place, owner="`transform`", expected=expected, found=transforms.kind))
         record = pipeline.run(transforms, record)
-    record = _after_triggers(session, scope, node, record)
+    record = _after_triggers(session, scope, node, record, filled=_has_source(node))
     rewrite_others(scope, pipeline, record)
     define_dataset(session, scope, name, Dataset(name, node, record, pipeline.aggregated), name_node or node)
+
+
+def _has_source(node: Node) -> bool:
+    """The dataset has rows of its own; else its triggers make all of them."""
+    return any(node.get(name) is not None for name in ("values", "url", "source", "transform"))
 
 
 def rewrite_others(scope: Scope, pipeline: Pipeline, record: Record) -> None:
@@ -273,9 +278,10 @@ def _derived(session: Session, scope: Scope, source: Node) -> tuple[Record, Reco
     return (joined if isinstance(joined, Record) else OPEN_RECORD), aggregated
 
 
-def _after_triggers(session: Session, scope: Scope, node: Node, record: Record) -> Record:
+def _after_triggers(session: Session, scope: Scope, node: Node, record: Record, *, filled: bool) -> Record:
     """`on`: rows that signals insert, and fields that they write, while the chart runs."""
     triggers = node.get("on")
+    inserted: list[Type] = []
     for trigger in triggers.elements() if triggers else ():
         for part in ("trigger", "remove", "modify"):
             expression = trigger.get(part)
@@ -287,8 +293,8 @@ def _after_triggers(session: Session, scope: Scope, node: Node, record: Record) 
         for part in ("insert", "toggle"):
             expression = trigger.get(part)
             if expression is not None and expression.is_string:
-                record = _with_inserted(record, type_of_text(session, scope, expression, NO_VARIABLES))
-    return record
+                inserted.append(type_of_text(session, scope, expression, NO_VARIABLES))
+    return _with_inserted(record, inserted, filled=filled) if inserted else record
 
 
 def _with_written(record: Record, written: Type) -> Record:
@@ -297,8 +303,9 @@ def _with_written(record: Record, written: Type) -> Record:
     return join_records(record, Record({**record.fields, **written.fields}, record.optional, lineage=record.lineage))
 
 
-def _with_inserted(record: Record, inserted: Type) -> Record:
-    rows = inserted.element if isinstance(inserted, Array) else inserted
-    if not isinstance(rows, Record):
+def _with_inserted(record: Record, inserted: list[Type], *, filled: bool) -> Record:
+    rows = join(of.element if isinstance(of, Array) else of for of in inserted)
+    if not isinstance(rows, Record) or rows.open:
         return opened(record)
-    return join_records(record, replace(rows, lineage=record.lineage))
+    rows = replace(rows, lineage=record.lineage)
+    return join_records(record, rows) if filled else rows

@@ -12,6 +12,7 @@ from sheliak.diagnostics.names import UnknownScale
 from sheliak.diagnostics.parameters import WrongKind
 from sheliak.diagnostics.spec import ObjectAsText, TextInChannel
 from sheliak.source.tree import Node
+from sheliak.transforms._elaborate import found_kind
 from sheliak.types.operations import may_be_number, options_of, without_missing
 from sheliak.types.shapes import NUMBER, STRING, UNKNOWN, Array, Record, Type, Unknown
 
@@ -128,7 +129,7 @@ class EncodeSite:
             self._channel(name, given, variables)
 
     def _wrong(self, node: Node, owner: str) -> None:
-        self.session.report(WrongKind(place=node.place, owner=owner, expected="an object", found=node.kind))
+        self.session.report(WrongKind(place=node.place, owner=owner, expected="an object", found=found_kind(node)))
 
     def _channel(self, name: str, given: Node, variables: Variables) -> None:
         value = given.value
@@ -138,7 +139,9 @@ class EncodeSite:
         elif isinstance(value, dict):
             self._reference(name, given, variables)
         elif value is not None:
-            self._wrong(given, f"the channel `{name}`")
+            owner = f"the channel `{name}`"
+            found = found_kind(given)
+            self.session.report(WrongKind(place=given.place, owner=owner, expected="an object", found=found, ignored=True))
 
     def _reference(self, channel: str, given: Node, variables: Variables) -> None:
         value = given.value
@@ -199,7 +202,9 @@ class EncodeSite:
         elif field.is_object:
             of = self._field_object(field)
         else:
-            self.session.report(WrongKind(place=field.place, owner="a field", expected="a name or an object", found=field.kind))
+            self.session.report(
+                WrongKind(place=field.place, owner="a field", expected="a name or an object", found=found_kind(field))
+            )
             return
         if scale is not None:
             self._on_scale(scale, field, of)

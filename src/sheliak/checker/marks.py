@@ -153,7 +153,8 @@ class _MarkCheck:
         is_open = False
         nodes = (list(groupby.elements()) if groupby.is_array else [groupby]) if groupby is not None else []
         for node in nodes:
-            of = field_type(self.session, self.scope, record, node, dataset)
+            # Beside other keys a missing one changes nothing: it is undefined in every row.
+            of = field_type(self.session, self.scope, record, node, dataset, harmless=len(nodes) > 1)
             if node.text is not None:
                 keys[_accessor(node.text)] = of
             else:

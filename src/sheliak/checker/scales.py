@@ -206,36 +206,28 @@ def report_text(session: Session, scale: Scale, field: Node, of: Type) -> None:
     session.report(TextInScale(place=field.place, field=text, scale=scale.name, scale_type=scale.type, of=kept))
 
 
-def field_type(session: Session, scope: Scope, record: Type, field: Node, dataset: str | None, site: str | None = None) -> Type:
+def field_type(session: Session, scope: Scope, record: Type, field: Node, dataset: str | None, *, harmless: bool = False) -> Type:
     """The type of a field reference: a path, or a signal that names one."""
     if field.text is not None:
-        return path_type(session, record, field, field.text, dataset, site)
+        return path_type(session, record, field, field.text, dataset, harmless=harmless)
     if field.get("signal") is None:
         return UNKNOWN
     options = all_text_literals(type_of_signal_object(session, scope, field))
     if options is not None:
-        types_of_alternatives(record, options, Reading(session.findings, field.place, dataset, site, replaceable=False))
+        types_of_alternatives(record, options, Reading(session.findings, field.place, dataset, replaceable=False))
     return UNKNOWN
 
 
-def path_type(
-    session: Session,
-    record: Type,
-    field: Node,
-    text: str,
-    dataset: str | None,
-    site: str | None = None,
-    *,
-    replaceable: bool = True,
-) -> Type:
+def path_type(session: Session, record: Type, field: Node, text: str, dataset: str | None, *, harmless: bool = False) -> Type:
     """The type of one access path on a record."""
     try:
         path = split_path(text)
     except FieldPathError as problem:
         session.report(InvalidFieldPath(place=field.place, reason=str(problem)))
         return UNKNOWN
-    exact = replaceable and len(path) == 1 and path[0] == text
-    return type_of_path(record, path, Reading(session.findings, field.place, dataset, site, exact))
+    exact = len(path) == 1 and path[0] == text
+    reading = Reading(session.findings, field.place, dataset, replaceable=exact, harmless=harmless)
+    return type_of_path(record, path, reading)
 
 
 def distinct_texts(record: Record, name: str) -> frozenset[str] | None:

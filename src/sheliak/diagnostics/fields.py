@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from sheliak.diagnostics.registry import Diagnostic, Related, Repair, diagnostic
+from sheliak.diagnostics.registry import Diagnostic, Related, Repair, Severity, diagnostic
 from sheliak.diagnostics.suggest import closest, listed
 from sheliak.source.place import Place
 from sheliak.types.render import render_type
 from sheliak.types.shapes import Lineage, Record, Type
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _MissingField(Diagnostic):
     field: str
     record: Record
@@ -21,6 +19,12 @@ class _MissingField(Diagnostic):
     """Where it is read, in words: "the scale `x`", "the `filter`"."""
     replaceable: bool = True
     """The place covers exactly the name, so that a similar name can take its stead."""
+    harmless: bool = False
+    """Vega does the same without the field: a warning then."""
+
+    @property
+    def severity(self) -> Severity:
+        return Severity.WARNING if self.harmless else self.default_severity
 
     def notes(self) -> tuple[str, ...]:
         if not self.record.fields:
@@ -38,7 +42,6 @@ class _MissingField(Diagnostic):
 
 
 @diagnostic("unknown-field", "a field that no row has")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownField(_MissingField):
     """A field is read that the datum does not have and never had."""
 
@@ -58,7 +61,6 @@ class UnknownField(_MissingField):
         return f"a field with a similar name exists: `{similar}`"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownDefaultField(UnknownField):
     """A field is missing that the spec does not name: Vega reads it because no other was given."""
 
@@ -68,7 +70,6 @@ class UnknownDefaultField(UnknownField):
         return (self.why, *UnknownField.notes(self))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownNodeField(UnknownField):
     """A tree layout's `sort` or `radius` reads a field that a hierarchy node does not have; the row is its `data`."""
 
@@ -92,7 +93,6 @@ class UnknownNodeField(UnknownField):
 
 
 @diagnostic("dropped-field", "a field that an earlier step dropped")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DroppedField(_MissingField):
     """A field is read that the datum had before a transform that does not keep it."""
 
@@ -121,7 +121,6 @@ class DroppedField(_MissingField):
 
 
 @diagnostic("field-of-a-value", "a field read from something that has no fields")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FieldOfValue(Diagnostic):
     """A path goes on below a number, text, boolean or date."""
 
@@ -139,12 +138,20 @@ class FieldOfValue(Diagnostic):
 
 
 def missing_field(
-    place: Place, name: str, record: Record, *, dataset: str | None = None, site: str | None = None, replaceable: bool = True
+    place: Place,
+    name: str,
+    record: Record,
+    *,
+    dataset: str | None = None,
+    site: str | None = None,
+    replaceable: bool = True,
+    harmless: bool = False,
 ) -> Diagnostic | None:
     """The finding for a field that a closed record does not have; None when sampled data may hold it after all."""
     if _may_hold(record, name):
         return None
-    common = {"place": place, "field": name, "record": record, "dataset": dataset, "site": site, "replaceable": replaceable}
+    common: dict[str, object] = {"place": place, "field": name, "record": record, "dataset": dataset, "site": site}
+    common |= {"replaceable": replaceable, "harmless": harmless}
     dropped = _dropping_step(record, name)
     if dropped is not None and closest_is_typo(name, record, dropped):
         dropped = None

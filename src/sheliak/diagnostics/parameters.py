@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sheliak.diagnostics.registry import Diagnostic, Repair, Severity, diagnostic
 from sheliak.diagnostics.suggest import closest, listed
 from sheliak.types.render import render_type
@@ -11,7 +9,6 @@ from sheliak.types.shapes import DATE_TEXT, Type
 
 
 @diagnostic("unknown-transform", "a transform that Vega does not have")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownTransform(Diagnostic):
     name: str
     known: tuple[str, ...]
@@ -25,7 +22,6 @@ class UnknownTransform(Diagnostic):
 
 
 @diagnostic("unknown-parameter", "a property that is not read", Severity.WARNING)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownParameter(Diagnostic):
     """A property that Vega ignores."""
 
@@ -45,7 +41,6 @@ class UnknownParameter(Diagnostic):
 
 
 @diagnostic("missing-parameter", "a required parameter is not given")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class MissingParameter(Diagnostic):
     name: str
     owner: str
@@ -64,20 +59,24 @@ class MissingParameter(Diagnostic):
 
 
 @diagnostic("wrong-kind", "a value of the wrong kind")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class WrongKind(Diagnostic):
     """A JSON value of another kind than the place takes."""
 
     owner: str
     expected: str
     found: str
+    ignored: bool = False
+    """Vega goes on without the value: a warning then."""
+
+    @property
+    def severity(self) -> Severity:
+        return Severity.WARNING if self.ignored else self.default_severity
 
     def message(self) -> str:
-        return f"{self.owner} must be {self.expected}, not {self.found}"
+        return f"{self.owner} must be {self.expected}, not {self.found}" + (": Vega ignores it" if self.ignored else "")
 
 
 @diagnostic("unknown-option", "a word that is not among the options")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownOption(Diagnostic):
     value: str
     owner: str
@@ -107,7 +106,6 @@ class UnknownOption(Diagnostic):
 
 
 @diagnostic("invalid-field-path", "a field reference with unbalanced brackets or quotes")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class InvalidFieldPath(Diagnostic):
     reason: str
 
@@ -119,7 +117,6 @@ class InvalidFieldPath(Diagnostic):
 
 
 @diagnostic("text-in-transform", "text where a transform computes with numbers")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TextInTransform(Diagnostic):
     """A transform computes with a field that is never a number."""
 
@@ -144,7 +141,6 @@ class TextInTransform(Diagnostic):
 
 
 @diagnostic("numeric-text-order", "numeric text compared as text", Severity.WARNING)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class NumericTextOrder(Diagnostic):
     """Numeric text is ordered as text: "10" comes before "9"."""
 
@@ -159,7 +155,6 @@ class NumericTextOrder(Diagnostic):
 
 
 @diagnostic("mismatched-lengths", "parallel lists of different lengths")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class MismatchedLengths(Diagnostic):
     owner: str
     first: str
@@ -172,7 +167,6 @@ class MismatchedLengths(Diagnostic):
 
 
 @diagnostic("short-as", "fewer output names than outputs", Severity.WARNING)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ShortAs(Diagnostic):
     """A list of output names that is too short: Vega writes a field called `undefined`, or a default name."""
 
@@ -186,7 +180,6 @@ class ShortAs(Diagnostic):
 
 
 @diagnostic("transform-not-allowed", "a transform that cannot stand here")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TransformNotAllowed(Diagnostic):
     name: str
     reason: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, TypeVar
+from typing import ClassVar, Self, TypeVar, dataclass_transform
 
 from sheliak.source.place import Place
 
@@ -35,8 +35,44 @@ class Repair:
     description: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Diagnostic:
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+class _Declared:
+    """Subclasses are declared like keyword-only frozen dataclasses and type-checked as such.
+
+    They are none, because making one dataclass costs about a millisecond at start-up, and there are many findings of which a run
+    shows few.
+    """
+
+    _fields: ClassVar[tuple[str, ...]] = ()
+    _required: ClassVar[frozenset[str]] = frozenset()
+
+    def __init_subclass__(cls) -> None:
+        own = tuple([name for name, of in cls.__annotations__.items() if not str(of).startswith("ClassVar")])
+        cls._fields += own
+        cls._required |= {name for name in own if name not in cls.__dict__}
+
+    def __init__(self, **given: object) -> None:
+        if not (self._required <= given.keys() <= set(self._fields)):
+            wrong = sorted(self._required - given.keys()) or sorted(given.keys() - set(self._fields))
+            raise TypeError(f"{type(self).__name__}: {', '.join(wrong)}")
+        for name, value in given.items():
+            object.__setattr__(self, name, value)
+
+    def _values(self) -> tuple[object, ...]:
+        return tuple([getattr(self, name) for name in self._fields])
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and isinstance(other, _Declared) and self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return hash(type(self))
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={value!r}" for name, value in zip(self._fields, self._values(), strict=True))
+        return f"{type(self).__name__}({shown})"
+
+
+class Diagnostic(_Declared):
     """One finding about the user's spec. Subclasses add what they know and turn it into prose in `message` and `help`."""
 
     code: ClassVar[str] = ""
@@ -44,6 +80,11 @@ class Diagnostic:
     default_severity: ClassVar[Severity] = Severity.ERROR
 
     place: Place
+
+    def moved(self, place: Place) -> Self:
+        """The same finding at another place."""
+        values = {name: getattr(self, name) for name in self._fields}
+        return type(self)(**{**values, "place": place})
 
     @property
     def severity(self) -> Severity:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sheliak.diagnostics.registry import Diagnostic, Related, Severity, diagnostic
 from sheliak.source.place import Place
 from sheliak.source.text import Span
@@ -13,7 +11,6 @@ from sheliak.types.shapes import Type
 
 
 @diagnostic("invalid-json", "text that is not JSON")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class InvalidJson(Diagnostic):
     reason: str
     span: Span
@@ -24,7 +21,6 @@ class InvalidJson(Diagnostic):
 
 
 @diagnostic("duplicate-key", "a key that stands twice in one object", Severity.WARNING)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DuplicateKey(Diagnostic):
     """JSON readers keep the last one and forget the others."""
 
@@ -37,7 +33,6 @@ class DuplicateKey(Diagnostic):
 
 
 @diagnostic("not-a-spec", "a file that is not a Vega spec")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class NotASpec(Diagnostic):
     found: str
 
@@ -46,7 +41,6 @@ class NotASpec(Diagnostic):
 
 
 @diagnostic("duplicate-name", "a name that is defined twice")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DuplicateName(Diagnostic):
     name: str
     kind: str
@@ -60,7 +54,6 @@ class DuplicateName(Diagnostic):
 
 
 @diagnostic("cycle", "definitions that need each other")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Cycle(Diagnostic):
     """Vega stops with "Cycle detected in dataflow graph." and does not say where."""
 
@@ -71,7 +64,6 @@ class Cycle(Diagnostic):
 
 
 @diagnostic("incomplete-definition", "a definition without something it needs")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class MissingProperty(Diagnostic):
     owner: str
     name: str
@@ -82,7 +74,6 @@ class MissingProperty(Diagnostic):
 
 
 @diagnostic("conflicting-properties", "properties that exclude each other")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ConflictingProperties(Diagnostic):
     owner: str
     names: tuple[str, ...]
@@ -93,7 +84,6 @@ class ConflictingProperties(Diagnostic):
 
 
 @diagnostic("text-in-scale", "text on a scale of numbers or times")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TextInScale(Diagnostic):
     """A continuous scale is fed with values that are never numbers: nothing is drawn where it should be."""
 
@@ -119,7 +109,6 @@ class TextInScale(Diagnostic):
 
 
 @diagnostic("text-in-channel", "text where a mark needs a number")
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TextInChannel(Diagnostic):
     """A numeric property of a mark gets text without a scale."""
 
@@ -135,7 +124,6 @@ class TextInChannel(Diagnostic):
 
 
 @diagnostic("object-as-text", "an object or array drawn as text", Severity.WARNING)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ObjectAsText(Diagnostic):
     """A text mark shows `[object Object]`."""
 
@@ -150,7 +138,6 @@ class ObjectAsText(Diagnostic):
 
 
 @diagnostic("zero-on-log-scale", "a log scale over data that hold zero", Severity.WARNING)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ZeroOnLogScale(Diagnostic):
     field: str
     scale: str
@@ -163,7 +150,6 @@ class ZeroOnLogScale(Diagnostic):
 
 
 @diagnostic("infinite-value", "data with a value that is not finite", Severity.WARNING)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class InfiniteValue(Diagnostic):
     field: str
     scale: str
