@@ -103,7 +103,7 @@ def _checked(deriving: Derivation, e: Call, signature: Signature, arguments: tup
         elif parameter.kind == "field":
             _check_field(deriving, node, of, first if first is not None else arguments[0])
         elif (check := _NAMES.get(parameter.kind)) is not None:
-            if not _looks_elsewhere(signature, len(arguments)):
+            if not _looks_elsewhere(signature, parameter, len(arguments)):
                 check(deriving, node, of)
         else:
             _check_kind(deriving, e, signature, parameter, node, of)
@@ -112,9 +112,10 @@ def _checked(deriving: Derivation, e: Call, signature: Signature, arguments: tup
     return arguments if first is None else (first, *arguments[1:])
 
 
-def _looks_elsewhere(signature: Signature, given: int) -> bool:
-    """A group is given: the name is looked up in that group's scope, not in this one."""
-    return any(parameter.kind == "item" for parameter in signature.parameters[1:given])
+def _looks_elsewhere(signature: Signature, parameter: Parameter, given: int) -> bool:
+    """A group is given: a scale or projection is looked up in that group's scope, not in this one."""
+    named = parameter.kind in ("scale", "projection")
+    return named and any(other.kind == "item" for other in signature.parameters[1:given])
 
 
 def _check_kind(deriving: Derivation, e: Call, signature: Signature, parameter: Parameter, node: Expression, of: Type) -> None:
@@ -125,21 +126,19 @@ def _check_kind(deriving: Derivation, e: Call, signature: Signature, parameter: 
     if deriving.strict and kind in _EXACT:
         strict.takes(deriving, node, of, f"`{signature.name}`", _WANTED[kind], _EXACT[kind])
         return
-    usable = _USABLE.get(kind)
-    if usable is None or usable(of) or (kind == "formatted" and _prints_characters(e)):
+    usable, present = _USABLE.get(kind), without_missing(of)
+    if usable is None or usable(present) or present in (NULL, UNDEFINED) or (kind == "formatted" and _prints_characters(e)):
         return
-    present = without_missing(of)
-    if present not in (NULL, UNDEFINED):
-        deriving.report(
-            findings.WrongArgument(
-                place=deriving.place_of(node),
-                function=signature.name,
-                argument=spoken(node),
-                of=present,
-                wanted=_WANTED[kind],
-                throws=signature.throws,
-            )
+    deriving.report(
+        findings.WrongArgument(
+            place=deriving.place_of(node),
+            function=signature.name,
+            argument=spoken(node),
+            of=present,
+            wanted=_WANTED[kind],
+            throws=signature.throws,
         )
+    )
 
 
 def _prints_characters(e: Call) -> bool:

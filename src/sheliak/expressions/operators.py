@@ -39,6 +39,8 @@ ORDER = frozenset({"<", ">", "<=", ">="})
 EQUALITY = frozenset({"==", "===", "!=", "!=="})
 # More folded names than this are not followed one by one.
 _MOST_TEXTS = 64
+# Every letter that some text that reads as a number has in it, in decimal, hexadecimal or as Infinity.
+_NUMERIC_LETTERS = frozenset("0123456789+-.eExXoObBaAcCdDfFInity \t\n\r\f\v\u00a0\ufeff")
 
 
 def type_of_unary(deriving: Derivation, e: Unary, of: Type) -> Type:
@@ -79,9 +81,9 @@ def _usable(deriving: Derivation, node: Expression, of: Type, operator: str) -> 
         deriving.demand(of, NUMBER)
     if deriving.strict:
         return strict.takes_number(deriving, node, of, f"`{operator}`")
-    if may_be_number(of) or _only_missing(of):
-        return True
     present = without_missing(of)
+    if present in (NULL, UNDEFINED) or may_be_number(present):
+        return True
     finding = findings.TextInArithmetic if is_text(present) else findings.ObjectInArithmetic
     deriving.report(finding(place=deriving.place_of(node), operator=operator, operand=spoken(node), of=present))
     return False
@@ -98,10 +100,6 @@ def converted(deriving: Derivation, node: Expression, of: Type, operator: str) -
         deriving.report(findings.WordsToNumber(place=place, operator=operator, operand=spoken(node), of=present))
 
 
-def _only_missing(of: Type) -> bool:
-    return all(option in (NULL, UNDEFINED) for option in options_of(of))
-
-
 # Sums
 
 
@@ -114,10 +112,9 @@ def _type_of_sum(deriving: Derivation, e: Binary, left: Type, right: Type) -> Ty
         return folded
     if deriving.strict and not strict.takes_sum(deriving, e, left, right):
         return REPORTED
-    if _reported_sum(deriving, e, left, right):
-        return REPORTED
+    _warn_of_sum(deriving, e, left, right)
     if _joins(left) or _joins(right):  # T-eAddStrL, T-eAddStrR
-        return STRING
+        return WORDS if _keeps_words(left) or _keeps_words(right) else STRING
     if _adds(left) and _adds(right):
         return NUMBER
     if left is REPORTED or right is REPORTED:
@@ -150,6 +147,14 @@ def _joins(of: Type) -> bool:
     )
 
 
+def _keeps_words(of: Type) -> bool:
+    """Text that makes every text it is part of read as no number, such as `'https://'`."""
+    if of is WORDS:
+        return True
+    texts = all_texts(of)
+    return bool(texts) and not any(_NUMERIC_LETTERS.issuperset(text) for text in texts or ())
+
+
 def _adds(of: Type) -> bool:
     """No alternative makes `+` write text."""
     return all(
@@ -162,18 +167,14 @@ def _has_unknown(of: Type) -> bool:
     return any(isinstance(option, Unknown) for option in options_of(of))
 
 
-def _reported_sum(deriving: Derivation, e: Binary, left: Type, right: Type) -> bool:
+def _warn_of_sum(deriving: Derivation, e: Binary, left: Type, right: Type) -> None:
     """A sum that was meant to add: a number with numeric text of the data, or with a date."""
     for node, of, other in ((e.left, left, right), (e.right, right, left)):
-        if without_missing(other) is not NUMBER:
-            continue
         present = without_missing(of)
         finding = _SUMS.get(present) if isinstance(present, shapes.Scalar) else None
-        if finding is not None:
+        if finding is not None and without_missing(other) is NUMBER:
             place = deriving.place_of(node)
             deriving.report(finding(place=place, operator="+", operand=spoken(node), of=present))
-            return True
-    return False
 
 
 _SUMS: dict[Type, type[findings.NumericTextConcatenation | findings.DatePlusNumber]] = {

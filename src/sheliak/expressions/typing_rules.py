@@ -93,7 +93,7 @@ def _type_of(e: Expression, deriving: Derivation) -> Type:
             return _type_of_choice(e, deriving)
         case Call(callee, arguments):  # T-eBuiltin
             if isinstance(callee, Member):
-                _type_of(callee.object, deriving)  # the call is wrong in any case; its holder may be too
+                _look_at_holder(callee.object, deriving)
             return type_of_call(deriving, e, tuple([_type_of(argument, deriving) for argument in arguments]))
         case _:
             assert_never(e)
@@ -153,6 +153,12 @@ def _report_variable(e: Identifier, deriving: Derivation) -> None:
                 is_function=e.name in FUNCTIONS,
             )
         )
+
+
+def _look_at_holder(e: Expression, deriving: Derivation) -> None:
+    """The call of a method is wrong in any case, and its holder may be too; but `Math.floor(1)` is one mistake."""
+    if not isinstance(e, Identifier) or deriving.scope.variable(e.name) is not None:
+        _type_of(e, deriving)
 
 
 def _narrowed(e: Identifier | Member, of: Type, deriving: Derivation) -> Type:

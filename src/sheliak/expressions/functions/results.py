@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
 from sheliak.expressions.field_paths import FieldPathError, split_path
-from sheliak.types.operations import Presence, all_texts, field_of, join, options_of, without_missing
+from sheliak.types.operations import Presence, all_texts, field_of, join, options_of, text_type, without_missing
 from sheliak.types.shapes import (
     BOOLEAN,
     DATE,
     NULL,
     NUMBER,
+    NUMERIC_TEXT,
     OPEN_RECORD,
     STRING,
     TEXTS,
     UNDEFINED,
     UNKNOWN,
+    WORDS,
     Array,
     Literal,
     Record,
@@ -29,6 +33,7 @@ DATES = Array(DATE)
 NUMBER_OR_UNDEFINED = join((NUMBER, UNDEFINED))
 DATE_OR_NULL = join((DATE, NULL))
 
+_DIRECTIVE = re.compile(r"%[-_0]?([a-zA-Z%])")
 _TIME_UNITS = frozenset(
     "year quarter month week date day dayofyear hours minutes seconds milliseconds".split()  # noqa: SIM905
 )
@@ -162,8 +167,33 @@ def to_number(arguments: Arguments) -> Type:
 
 
 def to_text(arguments: Arguments) -> Type:
-    """toString: null for null, undefined and empty text."""
-    return _or_null(argument(arguments, 0), STRING)
+    """toString: null for null, undefined and empty text; words stay words."""
+    return _or_null(argument(arguments, 0), same_text(arguments))
+
+
+def same_text(arguments: Arguments) -> Type:
+    """upper, lower, trim: words stay words."""
+    return WORDS if without_missing(argument(arguments, 0)) is WORDS else STRING
+
+
+# What each directive of a time format writes for one date; those that are not here write digits.
+_WRITTEN = {
+    "a": "Mon", "A": "Monday", "b": "Jan", "B": "January", "p": "AM", "%": "%", "c": "1/2/2001, 3:04:05 AM",
+    "Y": "2001", "y": "01", "x": "1/2/2001", "X": "3:04:05 AM", "Z": "+0000", "f": "006000", "L": "006", "j": "002",
+}
+
+
+def formatted_time(arguments: Arguments) -> Type:
+    """timeFormat, utcFormat: the kind of text that the specifier writes for an example; digits may be compared as text."""
+    specifiers = all_texts(argument(arguments, 1))
+    if not specifiers:
+        return STRING
+    written = join(text_type(_DIRECTIVE.sub(_example, specifier)) for specifier in specifiers)
+    return STRING if written is NUMERIC_TEXT else written
+
+
+def _example(directive: re.Match[str]) -> str:
+    return _WRITTEN.get(directive[1], "02")
 
 
 def to_boolean(arguments: Arguments) -> Type:
