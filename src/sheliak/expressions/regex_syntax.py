@@ -106,13 +106,15 @@ class _Pattern:
         """Check one element; say whether a quantifier may follow it."""
         match found.lastgroup:
             case "open":
-                return self.open(found)
+                self.open(found)
+                return None
             case "close":
                 if not self.groups:
                     raise _Invalid("a `)` closes no group")
                 return self.groups.pop()
             case "repeat":
-                return _repeated(found, repeatable)
+                _check_repetition(found, repeatable)
+                return None
             case "set":
                 self.character_set()
                 return True
@@ -180,7 +182,7 @@ class _Pattern:
         return ord("\\")
 
 
-def _repeated(found: re.Match[str], repeatable: bool | None) -> None:
+def _check_repetition(found: re.Match[str], repeatable: bool | None) -> None:
     if repeatable is None:
         raise _Invalid(f"there is nothing for `{found['repeat']}` to repeat")
     if not repeatable:
