@@ -193,10 +193,19 @@ def _check_dataset(session: Session, scope: Scope, node: Node) -> None:
         if not transforms.is_array:
             expected = "a list of transforms"
             session.report(WrongKind(place=transforms.place, owner="`transform`", expected=expected, found=transforms.kind))
+        session.dataset = name
         record = pipeline.run(transforms, record)
+        session.dataset = None
     record = _after_triggers(session, scope, node, record, filled=_has_source(node))
     rewrite_others(scope, pipeline, record)
-    define_dataset(session, scope, name, Dataset(name, node, record, pipeline.aggregated), name_node or node)
+    define_dataset(session, scope, name, Dataset(name, node, record, pipeline.aggregated, _source_names(node)), name_node or node)
+
+
+def _source_names(node: Node) -> tuple[str, ...]:
+    source = node.get("source")
+    if source is None:
+        return ()
+    return tuple(one.text for one in (source.elements() if source.is_array else (source,)) if one.text is not None)
 
 
 def _has_source(node: Node) -> bool:

@@ -72,6 +72,8 @@ class ExpressionSite:
         return self.scope.defined_later(name) is not None
 
     def has_scale(self, name: str) -> bool:
+        if self.session.dataset is not None:
+            self.session.scale_uses.append((self.session.dataset, name, self.node.place))
         return self.scope.scale(name) is not None or self.scope.projection(name) is not None
 
     def scale_names(self) -> Iterable[str]:

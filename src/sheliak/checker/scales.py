@@ -7,7 +7,7 @@ from sheliak.checker.expressions import check_signals_below, type_of_signal_obje
 from sheliak.checker.session import Session
 from sheliak.dataflow.scopes import Dataset, Scale, Scope
 from sheliak.diagnostics.parameters import InvalidFieldPath, UnknownOption, WrongKind
-from sheliak.diagnostics.spec import DuplicateName, InfiniteValue, MissingProperty, TextInScale, ZeroOnLogScale
+from sheliak.diagnostics.spec import Cycle, DuplicateName, InfiniteValue, MissingProperty, TextInScale, ZeroOnLogScale
 from sheliak.expressions.field_paths import FieldPathError, Reading, split_path, type_of_path, types_of_alternatives
 from sheliak.source.tree import Node
 from sheliak.types.operations import all_text_literals, may_be_number, without_missing
@@ -91,6 +91,27 @@ def check_scales(session: Session, scope: Scope) -> None:
     """Domains and ranges of a scope's scales."""
     for scale in scope.scales.values():
         _ScaleCheck(session, scope, scale).check()
+    _check_cycles(session, scope)
+
+
+def _check_cycles(session: Session, scope: Scope) -> None:
+    """A dataset whose transforms use a scale whose domain is computed from that very dataset."""
+    for dataset, name, place in session.scale_uses:
+        scale = scope.scales.get(name)
+        if scale is not None and any(_is_made_from(scope, source, dataset) for source in scale.datasets):
+            session.report(Cycle(place=place, names=(dataset, name)))
+
+
+def _is_made_from(scope: Scope, name: str, source: str) -> bool:
+    todo, seen = [name], set[str]()
+    while todo:
+        current = todo.pop()
+        if current == source:
+            return True
+        found = scope.dataset(current) if current not in seen else None
+        seen.add(current)
+        todo.extend(found.sources if found is not None else ())
+    return False
 
 
 class _ScaleCheck:
@@ -136,6 +157,8 @@ class _ScaleCheck:
         """`{data, field, sort}`, `{data, fields}` or `{fields: [{data, field}, …]}`."""
         data, field, fields = given.get("data"), given.get("field"), given.get("fields")
         dataset = find_dataset(self.session, self.scope, data) if data is not None else None
+        if dataset is not None:
+            self.scale.datasets.add(dataset.name)
         if field is not None and data is not None:
             self._field(dataset, field, numeric=numeric)
         for element in fields.elements() if fields is not None else ():

@@ -88,6 +88,10 @@ class Session:
     """Signals that an inner scope writes to."""
     stages: list[Stage] = field(default_factory=list)
     notes: list[tuple[Place, str]] = field(default_factory=list)
+    dataset: str | None = None
+    """The dataset whose transforms are under check."""
+    scale_uses: list[tuple[str, str, Place]] = field(default_factory=list)
+    """Dataset, scale and place, for every scale that a dataset's transforms use."""
 
     def report(self, finding: Diagnostic) -> None:
         self.findings.report(finding)

@@ -25,6 +25,8 @@ class Dataset:
     record: Record
     aggregated: Record | None = None
     """The record of its last aggregate, which a facet joins on."""
+    sources: tuple[str, ...] = ()
+    """The datasets whose rows it is made from."""
 
 
 @dataclass(slots=True)
@@ -46,6 +48,8 @@ class Scale:
     name: str
     node: Node
     type: str | None
+    datasets: set[str] = field(default_factory=set)
+    """The datasets that its domain and range are computed from."""
 
 
 @dataclass(slots=True)
