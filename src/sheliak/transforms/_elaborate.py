@@ -56,8 +56,9 @@ class Elaboration:
                     self.checking.report(MissingParameter(place=self.node.place, name=param.name, owner=self.owner))
                     readable = False
                 continue
-            # For a single value null is as good as absent; for a list or a sort order Vega stops.
-            if given.value is None and (param.nullable or not param.required) and not _is_composite(param):
+            # For a single value null is as good as absent, and so is a field "" without a name; for a list or a sort order Vega stops.
+            absent = given.value is None or (param.kind == "field" and given.value == "")
+            if absent and (param.nullable or not param.required) and not _is_composite(param):
                 continue
             self.scope = self.cls.reads(param.name, self.datum, values, self.checking)
             try:
@@ -151,7 +152,9 @@ class Elaboration:
 
     def _plain(self, param: Param, given: Node) -> Value | FieldRef:
         if _is_signal(given) and param.signals:
-            return self._signal_value(given)
+            known = self._signal_value(given)
+            is_text = param.kind in ("string", "enum")
+            return COMPUTED if is_text and not isinstance(known, str | Computed) else known
         if param.accessor and isinstance(given.value, dict):
             return self.field(given, param)
         value = given.value
