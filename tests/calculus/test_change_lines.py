@@ -3,6 +3,8 @@
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sheliak.calculus.change_lines import ChangeProblem, Pulse, read_changes
 from sheliak.calculus.changes import Add, DataTuple, Remove, Update
@@ -153,3 +155,34 @@ class TestRefusing:
 
     def test_a_remove_is_true(self) -> None:
         assert problem(p(0, "1") + '\n{"data": "p", "id": 0, "remove": 1}')[1] == 'a remove is {..., "remove": true}'
+
+
+PIECES = [
+    "{",
+    "}",
+    "[",
+    "]",
+    '"data"',
+    ":",
+    ",",
+    '"p"',
+    '"id"',
+    "1",
+    '"add"',
+    '{"x": 1}',
+    "true",
+    "\n",
+    '{"commit": true}\n',
+    p(1, "1") + "\n",
+    '"',
+    "\\",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=20))
+def test_any_text_is_read_or_refused(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    try:
+        read(text)
+    except ChangeProblem as problem:
+        assert 0 <= problem.start <= len(text.split("\n")[problem.line])

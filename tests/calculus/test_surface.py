@@ -1,6 +1,8 @@
 """The surface syntax: what is read, what is refused and where."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sheliak.calculus.surface import MAX_HEIGHT, Unparsed, parse_expression, parse_program, parse_type
 from sheliak.calculus.syntax import Arith, Datum, Field, Num, Str
@@ -176,3 +178,15 @@ class TestDepth:
     def test_what_is_just_not_too_deep_is_read(self) -> None:
         assert parse_expression("(" * MAX_HEIGHT + "1" + ")" * MAX_HEIGHT) == Num(1.0)
         assert parse_expression("1" + " + 1" * (MAX_HEIGHT - 1))
+
+
+WORDS = "input data ( ) , { } [ ] datum . x 's' 1 + - * / agg cross formula filter sum as : number \n # \\ é".split(" ")
+
+
+@given(st.lists(st.sampled_from([*WORDS, INPUT, "data(a, b, filter(1))\n", "{x: number}"]), max_size=25))
+def test_any_text_is_read_or_refused(words: list[str]) -> None:
+    text = INPUT + " ".join(words)
+    try:
+        parse_program(text)
+    except Unparsed as unparsed:
+        assert all(0 <= problem.span.start <= problem.span.end <= len(text) for problem in unparsed.problems)

@@ -250,6 +250,27 @@ class TestRun:
         assert result.exit_code == 1
         assert f"a tuple of `b` has {2**60} values" in result.stderr
 
+    def test_a_tuple_that_goes_through_very_many_transforms(self, write: Write) -> None:
+        file = write("f.uvega", INPUT + "data(a, b" + ", formula(datum.x, x)" * 3000 + ")")
+        result = sheliak("run", file, "--changes", "-", stdin=ADD + ADD.replace("add", "update"))
+        assert result.exit_code == 1
+        assert result.stdout == ""
+        assert "error[too-much]" in result.stderr
+
+    def test_a_type_that_is_nested_ever_deeper(self, write: Write) -> None:
+        file = write("f.uvega", INPUT + "data(a, b" + ", formula([datum.x], x)" * 3000 + ")")
+        result = sheliak("check", file)
+        assert result.exit_code == 1
+        assert "error[too-deep]" in result.stderr
+        assert "nested more than 150 deep" in result.stderr
+        assert sheliak("run", file, "--unchecked", "--changes", "-", stdin=ADD).exit_code == 1
+
+    def test_many_changes_in_one_pulse(self, write: Write) -> None:
+        file = write("f.uvega", INPUT + "data(a, b, agg(sum datum.x as s))")
+        lines = "".join(f'{{"data": "a", "id": {i}, "add": {{"x": 1}}}}\n' for i in range(5000))
+        result = sheliak("run", file, "--changes", "-", stdin=lines)
+        assert result.stdout.endswith("b: {s: number}\n  agg()  {s: 5000}\n")
+
 
 class TestBadInput:
     """One clear message with file, line and column; exit 1 for findings, 2 for what cannot be read; nothing half-done."""

@@ -11,23 +11,22 @@ from sheliak.calculus.propagation import LocalState, Observed, Stuck, admit
 from sheliak.calculus.spec_typing import type_of_transform
 from sheliak.calculus.syntax import Agg, Cross, Transform
 from sheliak.calculus.transform_semantics import AggState, CrossState, agg
-from sheliak.calculus.type_syntax import ArrayType, Context, EmptyArrayType, Primitive, RecordType, Type
+from sheliak.calculus.type_syntax import NUMBER, STRING, ArrayType, Context, EmptyArrayType, Primitive, RecordType, Type
 
 
 def value_has_type(v: Value, T: Type) -> bool:
     """⊢ v : T. Erratum E20: the paper uses it and never defines it. A record has the fields of its type and no others; the
     empty array is of every array type, as a value need not have one type only."""
     match T:
-        case Primitive.BOOLEAN:
-            return isinstance(v, bool)
-        case Primitive.NUMBER:
-            return isinstance(v, float)
-        case Primitive.STRING:
-            return isinstance(v, str)
+        case Primitive():
+            return isinstance(v, float) if T is NUMBER else isinstance(v, str) if T is STRING else isinstance(v, bool)
         case RecordType(fields):
-            return (
-                isinstance(v, dict) and len(v) == len(fields) and all(f in v and value_has_type(v[f], fields[f]) for f in fields)
-            )
+            if not isinstance(v, dict) or len(v) != len(fields):
+                return False
+            for f, T_f in fields.items():
+                if f not in v or not value_has_type(v[f], T_f):
+                    return False
+            return True
         case ArrayType(element):
             return isinstance(v, tuple) and all(value_has_type(item, element) for item in v)
         case EmptyArrayType():

@@ -155,3 +155,14 @@ class RepeatedDataset(NoDerivation):
 
     def message(self) -> str:
         return f"a dataset `{self.name}` is defined above already"
+
+
+@dataclass(eq=False)
+class TooDeep(NoDerivation):
+    """No rule of the paper: a limit of this program, which follows types and values by recursion."""
+
+    code = "too-deep"
+    limit: int
+
+    def message(self) -> str:
+        return f"the type after this transform is nested more than {self.limit} deep"

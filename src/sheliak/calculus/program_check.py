@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from sheliak.calculus.no_derivation import NoDerivation, RepeatedDataset, UnknownBuiltin, UnknownDataset, UnknownField
+from sheliak.calculus.no_derivation import NoDerivation, RepeatedDataset, TooDeep, UnknownBuiltin, UnknownDataset, UnknownField
 from sheliak.calculus.printer import path_text
 from sheliak.calculus.spec_typing import type_of_transform
 from sheliak.calculus.surface import InputDefinition, Program
 from sheliak.calculus.syntax import Agg, Cross, Data, Datum, Field, Node, Span, Transform
-from sheliak.calculus.type_syntax import RecordType, Type
+from sheliak.calculus.type_syntax import ArrayType, RecordType, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,8 @@ class Report:
     findings: tuple[Finding, ...]
 
 
+MAX_DEPTH: Final = 150
+
 # How the tuples of a dataset came about: each transform so far, with the type it was given.
 History: TypeAlias = tuple[tuple[Transform, Type], ...]
 
@@ -59,6 +61,7 @@ class _Checking:
         self.histories: dict[str, History] = {}
         self.findings: list[Finding] = []
         self.underivable: set[str] = set()
+        self.depths = Depths()
 
     def input(self, definition: InputDefinition) -> None:
         if self.is_new(definition, definition.name, definition.name_span):
@@ -87,11 +90,34 @@ class _Checking:
             history = (*history, (t, T))
             try:
                 T = type_of_transform(T, t)
+                if self.depths.of(T) > MAX_DEPTH:
+                    raise TooDeep("T-dData", t, MAX_DEPTH)
             except NoDerivation as reason:
                 self.findings.append(_finding(reason, history))
                 self.underivable.add(d.name)
                 return
         self.types[d.name], self.histories[d.name] = T, history
+
+
+class Depths:
+    """How deep types are nested. Remembers what it has seen: `cross` uses one type twice, again and again."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, tuple[Type, int]] = {}  # the type is kept, so that its id stays its own
+
+    def of(self, T: Type) -> int:
+        if id(T) not in self.known:
+            self.known[id(T)] = (T, self._found(T))
+        return self.known[id(T)][1]
+
+    def _found(self, T: Type) -> int:
+        match T:
+            case RecordType(fields):
+                return 1 + max(map(self.of, fields.values()), default=0)
+            case ArrayType(element):
+                return 1 + self.of(element)
+            case _:
+                return 1
 
 
 def _finding(reason: NoDerivation, history: History) -> Finding:

@@ -54,8 +54,8 @@ def run_program(program: Program, pulses: Iterable[Pulse], limit: int, watch: Ca
             if not isinstance(v.transform, Output):
                 watch(Reduction(pulse_number, v, taken, sent, st))
 
-        for source, change in pulse:
-            state = send(state, source, [change])
+        for source in dict.fromkeys(source for source, _ in pulse):
+            state = send(state, source, [change for name, change in pulse if name == source])
         state = run(graph, state, observer=observe)
     return {name: list(state.invals[v.label].values()) for name, v in outputs.items()}
 

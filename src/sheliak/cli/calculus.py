@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
@@ -128,20 +128,37 @@ def run(
         source, program = read_program(file)
         report = checked(source, program, unchecked)
         pulses = read_pulses(changes_file, program, unchecked)
-        datasets, reductions = propagate(source, program, report, pulses, limit, steps)
+        code, shown, complaints = outcome(source, program, report, pulses, limit, steps, output_format)
     except Failed as failed:
         context.exit(fail(failed, output_format))
-    errors = [reduction for reduction in reductions if is_error(reduction)]
-    if output_format == "json":
-        echo_json(run_json(datasets, reductions if steps else None, errors))
-    else:
-        for line in (*reductions_text(reductions if steps else ()), *datasets_text(datasets, report.types)):
-            click.echo(line)
-        for reduction in errors[:SHOWN_ERRORS]:
-            click.echo(f"error: {change_text(reduction.taken)} fails at {vertex_text(reduction.vertex)}", err=True)
-        if len(errors) > SHOWN_ERRORS:
-            click.echo(f"error: and {len(errors) - SHOWN_ERRORS} more", err=True)
-    context.exit(FINDINGS if errors else CLEAN)
+    click.echo(shown)
+    if complaints:
+        click.echo(complaints, err=True)
+    context.exit(code)
+
+
+def outcome(
+    source: SourceText, program: Program, report: Report, pulses: list[Pulse], limit: int, steps: bool, output_format: str
+) -> tuple[int, str, str]:
+    """The exit code, the results and the complaints of a run, all of them before the first is shown."""
+    try:
+        datasets, reductions = propagate(source, program, report, pulses, limit, steps)
+        errors = [reduction for reduction in reductions if is_error(reduction)]
+        code = FINDINGS if errors else CLEAN
+        if output_format == "json":
+            return code, json.dumps(run_json(datasets, reductions if steps else None, errors), indent=2), ""
+        lines = (*reductions_text(reductions if steps else ()), *datasets_text(datasets, report.types))
+        return code, "\n".join(lines), "\n".join(error_lines(errors))
+    except RecursionError:  # a trace grows with every transform it goes through
+        message = "a tuple goes through more transforms, or is nested deeper, than can be followed"
+        raise Failed(FINDINGS, Diagnostic(source, "too-much", message, START)) from None
+
+
+def error_lines(errors: list[Reduction]) -> Iterator[str]:
+    for reduction in errors[:SHOWN_ERRORS]:
+        yield f"error: {change_text(reduction.taken)} fails at {vertex_text(reduction.vertex)}"
+    if len(errors) > SHOWN_ERRORS:
+        yield f"error: and {len(errors) - SHOWN_ERRORS} more"
 
 
 def is_error(reduction: Reduction) -> bool:
