@@ -51,14 +51,14 @@ class Elaboration:
         readable = True
         for param in self.cls.params:
             given = self.node.get(param.name)
-            if given is None:
+            # A field "" has no name: Vega takes it for none.
+            if given is None or (given.value == "" and param.kind == "field" and not param.array):
                 if param.required:
                     self.checking.report(MissingParameter(place=self.node.place, name=param.name, owner=self.owner))
                     readable = False
                 continue
-            # For a single value null is as good as absent, and so is a field "" without a name; for a list or a sort order Vega stops.
-            absent = given.value is None or (param.kind == "field" and given.value == "")
-            if absent and (param.nullable or not param.required) and not _is_composite(param):
+            # For a single value null is as good as absent; for a list or a sort order Vega stops.
+            if given.value is None and (param.nullable or not param.required) and not _is_composite(param):
                 continue
             self.scope = self.cls.reads(param.name, self.datum, values, self.checking)
             try:
