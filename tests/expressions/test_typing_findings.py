@@ -6,7 +6,9 @@ import pytest
 
 from expressions.typing_scope import DATUM, FakeScope, told, typed
 from sheliak.diagnostics.registry import REGISTRY
-from sheliak.types.shapes import UNKNOWN, Unknown
+from sheliak.source.place import Place
+from sheliak.types.operations import join
+from sheliak.types.shapes import NULL, NUMBER, UNKNOWN, Lineage, Record, Unknown
 
 NAMES = [
     ("heigth", "unknown-signal", "error", "heigth"),
@@ -19,12 +21,11 @@ NAMES = [
     ("datum['nn'] + 1", "unknown-field", "error", "nn"),
     ("datum.place.z", "unknown-field", "error", "z"),
     ("datum.either.z", "unknown-field", "error", "z"),
-    ("datum[wrong_choice]", "unknown-field", "error", "wrong_choice"),
     ("datum['n' + 'n']", "unknown-field", "error", "'n' + 'n'"),
     ("datum.n.x", "field-of-a-value", "error", "x"),
     ("datum.words.foo", "field-of-a-value", "error", "foo"),
     ("datum.list.first", "field-of-a-value", "error", "first"),
-    ("data('tabel')", "unknown-dataset", "error", "tabel"),
+    ("data('tabel')", "unknown-dataset", "warning", "tabel"),
     ("length(data('later'))", "dataset-used-too-early", "error", "later"),
     ("indata('tabel', 'a', 1)", "unknown-dataset", "error", "tabel"),
     ("indata('table', 'aa', 1)", "unknown-field", "error", "aa"),
@@ -87,6 +88,7 @@ OPERATORS = [
     ("5 >= datum.words", "text-compared-with-number", "warning", "datum.words"),
     ("datum.day < datum.date", "text-compared-with-number", "warning", "datum.day"),
     ("datum.date > '2020-01-01'", "text-compared-with-number", "warning", "'2020-01-01'"),
+    ("inrange(datum.day, [0, 1])", "text-compared-with-number", "warning", "datum.day"),
     ("datum.digits < datum.digits", "numeric-text-order", "warning", "datum.digits < datum.digits"),
     ("datum.digits + 1", "numeric-text-concatenation", "warning", "datum.digits"),
     ("datum.n + datum.digits", "numeric-text-concatenation", "warning", "datum.digits"),
@@ -119,6 +121,9 @@ SILENT = [
     "datum.digits < '9'",
     "datum.day < '2020-01-01'",
     "datum.words + 1",
+    "inrange(datum.digits, [0, 1])",
+    "inrange(datum.day, ['2000', '2001'])",
+    "inrange(datum.n, brush)",
     "datum.date + ''",
     # superfluous, but right
     "datum.n != 'none'",
@@ -162,6 +167,23 @@ def test_without_a_datum_the_word_datum_is_out_of_scope() -> None:
 def test_in_a_handler_the_names_of_marks_are_checked() -> None:
     scope = FakeScope(variables={"event": UNKNOWN, "datum": DATUM})
     assert told("x('bars') + xy(group('cel'))[0]", scope) == [("unknown-mark", "error", "cel")]
+
+
+def test_an_option_that_names_no_field_is_told_of_where_it_is_listed() -> None:
+    scope = FakeScope()
+    typed("datum[wrong_choice]", scope)
+    assert [(f.message(), f.place.pointer) for f in scope.findings] == [("the datum has no field `missing`", "/options")]
+
+
+def test_a_lookup_that_finds_nothing_counts_as_zero() -> None:
+    before = Record({"id": NUMBER})
+    step = Lineage("lookup", Place(("transform", 0)), before, added=("age",))
+    looked_up = Record({"id": NUMBER, "age": join((NUMBER, NULL)), "other": join((NUMBER, NULL))}, lineage=step)
+    told_of = [("null-as-zero", "warning", "datum.age")]
+    for text in ("datum.age + 1", "2 * datum.age"):
+        assert told(text, FakeScope(variables={"datum": looked_up})) == told_of
+    for text in ("isValid(datum.age) ? datum.age + 1 : null", "datum.other + 1", "datum.age + 'x'", "datum.age > 3"):
+        assert told(text, FakeScope(variables={"datum": looked_up})) == []
 
 
 def helps(text: str) -> list[str | None]:

@@ -56,7 +56,7 @@ SIGNALS: Mapping[str, Type] = {
     "width": NUMBER,
     "anything": UNKNOWN,
     "choice": join((Literal("n"), Literal("words"))),
-    "wrong_choice": join((Literal("n"), Literal("nn"))),
+    "wrong_choice": join((Literal("n"), Literal("missing"))),
     "brush": Array(NUMBER),
     "E": WORDS,
 }
@@ -80,6 +80,9 @@ class FakeScope:
 
     def reads_signal(self, name: str) -> None:
         self.signals.append(name)
+
+    def option_place(self, name: str, text: str) -> Place | None:
+        return Place(("options",)) if (name, text) == ("wrong_choice", "missing") else None
 
     def dataset(self, name: str) -> Record | None:
         return {"table": ROW, "remote": REMOTE}.get(name)

@@ -61,6 +61,11 @@ class ExpressionSite:
         if self.reads is not None:
             self.reads.add(name)
 
+    def option_place(self, name: str, text: str) -> Place | None:
+        signal = self.scope.signal(name, unpublished=self.unpublished)
+        options = signal.node.descend("bind", "options") if signal is not None and signal.node is not None else None
+        return next((option.place for option in options.elements() if option.value == text), None) if options else None
+
     def dataset(self, name: str) -> Record | None:
         found = self.scope.dataset(name)
         return found.record if found is not None else None

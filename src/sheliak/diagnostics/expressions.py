@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sheliak.diagnostics.finding import Finding
-from sheliak.diagnostics.registry import Severity, diagnostic
+from sheliak.diagnostics.registry import Related, Severity, diagnostic
 from sheliak.diagnostics.suggest import closest
+from sheliak.source.place import Place
 from sheliak.types.operations import options_of
 from sheliak.types.render import render_type
 from sheliak.types.shapes import DATE_TEXT, Array, Record, Type
@@ -328,13 +329,32 @@ class TextComparedWithNumber(_Operands):
     other: str
 
     def message(self) -> str:
-        return f"`{self.operand}` is {described(self.of)}, `{self.other}` is not: `{self.operator}` is false for every such pair"
+        kind = described(self.of)
+        return f"`{self.operator}` compares `{self.operand}` with a number, but it is {kind}: the result is always false"
 
     def notes(self) -> tuple[str, ...]:
         return (_DATE_TEXT,) if self.of == DATE_TEXT else ()
 
     def help(self) -> str | None:
-        return f"convert it first: `toDate({self.operand})`" if self.of == DATE_TEXT else None
+        if self.of == DATE_TEXT:
+            return f"convert it first: `toDate({self.operand})`, or parse it when the data are loaded"
+        return None
+
+
+@diagnostic("null-as-zero", "arithmetic with a lookup that may have found nothing", Severity.WARNING)
+class NullAsZero(_Operands):
+    """A lookup stores null where it finds no row, and arithmetic takes null for 0."""
+
+    lookup: Place | None = None
+
+    def message(self) -> str:
+        return f"`{self.operand}` is null where the `lookup` finds no row, and `{self.operator}` takes null for 0"
+
+    def help(self) -> str | None:
+        return f"give the `lookup` a `default`, or ask first: `isValid({self.operand}) ? ... : null`"
+
+    def related(self) -> tuple[Related, ...]:
+        return (Related(self.lookup, "this `lookup` has no `default`"),) if self.lookup else ()
 
 
 @diagnostic("numeric-text-concatenation", "`+` that joins instead of adding", Severity.WARNING)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from sheliak.diagnostics.finding import Finding
-from sheliak.diagnostics.registry import Related, Repair, diagnostic
+from sheliak.diagnostics.registry import Related, Repair, Severity, diagnostic
 from sheliak.diagnostics.suggest import closest, listed
 from sheliak.source.place import Place
 
@@ -51,6 +51,17 @@ class UnknownDataset(_UnknownName):
 
     kind: ClassVar[str] = "dataset"
 
+    counts_as_empty: bool = False
+    """`data()` of a dataset that does not exist is an empty array: a warning then, for a spec may ask on purpose."""
+
+    @property
+    def severity(self) -> Severity:
+        return Severity.WARNING if self.counts_as_empty else Severity.ERROR
+
+    def notes(self) -> tuple[str, ...]:
+        notes = _UnknownName.notes(self)
+        return (*notes, "Vega takes it for an empty dataset and says nothing") if self.counts_as_empty else notes
+
 
 @diagnostic("dataset-used-too-early", "a dataset that is defined only later")
 class DatasetUsedTooEarly(_UnknownName):
@@ -77,11 +88,18 @@ class DatasetUsedTooEarly(_UnknownName):
 
 
 def unknown_dataset(
-    place: Place, name: str, known: tuple[str, ...], *, defined_later: bool = False, replaceable: bool = True
+    place: Place,
+    name: str,
+    known: tuple[str, ...],
+    *,
+    defined_later: bool = False,
+    replaceable: bool = True,
+    counts_as_empty: bool = False,
 ) -> UnknownDataset | DatasetUsedTooEarly:
     """The finding for a dataset that cannot be read here: defined later in the spec, or nowhere."""
-    finding = DatasetUsedTooEarly if defined_later else UnknownDataset
-    return finding(place=place, name=name, known=known, replaceable=replaceable)
+    if defined_later:
+        return DatasetUsedTooEarly(place=place, name=name, known=known)
+    return UnknownDataset(place=place, name=name, known=known, replaceable=replaceable, counts_as_empty=counts_as_empty)
 
 
 @diagnostic("unknown-scale", "a scale that is not defined")

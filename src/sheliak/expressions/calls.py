@@ -99,7 +99,7 @@ def _checked(deriving: Derivation, e: Call, signature: Signature, arguments: tup
             deriving.report(findings.LiteralNeeded(place=place, function=signature.name, parameter=parameter.name))
             first = first if index else UNKNOWN
         elif parameter.kind == "dataset":
-            first = _dataset(deriving, node, of)
+            first = _dataset(deriving, signature, node, of)
         elif parameter.kind == "field":
             _check_field(deriving, node, of, first if first is not None else arguments[0])
         elif (check := _NAMES.get(parameter.kind)) is not None:
@@ -107,9 +107,23 @@ def _checked(deriving: Derivation, e: Call, signature: Signature, arguments: tup
                 check(deriving, node, of)
         else:
             _check_kind(deriving, e, signature, parameter, node, of)
-    if signature.name == "toNumber":
-        operators.converted(deriving, e.arguments[0], arguments[0], "toNumber")
+    further = _FURTHER.get(signature.name)
+    if further is not None:
+        further(deriving, e, arguments)
     return arguments if first is None else (first, *arguments[1:])
+
+
+def _check_conversion(deriving: Derivation, e: Call, arguments: tuple[Type, ...]) -> None:
+    operators.converted(deriving, e.arguments[0], arguments[0], "toNumber")
+
+
+def _check_range(deriving: Derivation, e: Call, arguments: tuple[Type, ...]) -> None:
+    bounds = arguments[1]
+    if isinstance(bounds, Array):
+        operators.check_range(deriving, e.arguments[0], arguments[0], e.arguments[1], bounds.element)
+
+
+_FURTHER = {"toNumber": _check_conversion, "inrange": _check_range}
 
 
 def _looks_elsewhere(signature: Signature, parameter: Parameter, given: int) -> bool:
@@ -224,7 +238,11 @@ def _texts(node: Expression, of: Type) -> tuple[str, ...]:
     return all_texts(of) or ()
 
 
-def _dataset(deriving: Derivation, node: Expression, of: Type) -> Type:
+# The functions that take a dataset they do not find for an empty one.
+_TOLERANT = frozenset({"data", "treePath", "treeAncestors"})
+
+
+def _dataset(deriving: Derivation, signature: Signature, node: Expression, of: Type) -> Type:
     """The datum of the dataset that an argument names."""
     scope = deriving.scope
     for name in _texts(node, of):
@@ -232,8 +250,16 @@ def _dataset(deriving: Derivation, node: Expression, of: Type) -> Type:
         if record is not None:
             return record
         place, exact = deriving.name_place(node)
-        later = scope.defined_later(name)
-        deriving.report(unknown_dataset(place, name, tuple(scope.dataset_names()), defined_later=later, replaceable=exact))
+        deriving.report(
+            unknown_dataset(
+                place,
+                name,
+                tuple(scope.dataset_names()),
+                defined_later=scope.defined_later(name),
+                replaceable=exact,
+                counts_as_empty=signature.name in _TOLERANT,
+            )
+        )
         return REPORTED
     return UNKNOWN
 

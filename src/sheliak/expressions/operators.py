@@ -12,6 +12,7 @@ from sheliak.diagnostics import expressions as findings
 from sheliak.diagnostics.parameters import NumericTextOrder
 from sheliak.expressions import strict
 from sheliak.expressions.derivation import REPORTED, Derivation, spoken
+from sheliak.expressions.narrowing import path_of
 from sheliak.expressions.nodes import Binary, Expression, Literal, Member, Unary, static_name
 from sheliak.expressions.numerals import number_text
 from sheliak.types import shapes
@@ -83,10 +84,25 @@ def _usable(deriving: Derivation, node: Expression, of: Type, operator: str) -> 
         return strict.takes_number(deriving, node, of, f"`{operator}`")
     present = without_missing(of)
     if present in (NULL, UNDEFINED) or may_be_number(present):
+        _warn_of_null(deriving, node, of, operator)
         return True
     finding = findings.TextInArithmetic if is_text(present) else findings.ObjectInArithmetic
     deriving.report(finding(place=deriving.place_of(node), operator=operator, operand=spoken(node), of=present))
     return False
+
+
+def _warn_of_null(deriving: Derivation, node: Expression, of: Type, operator: str) -> None:
+    """A field that a lookup added is null where nothing was found."""
+    path = path_of(node) if isinstance(of, shapes.Union) and NULL in of.options else None
+    if path is None or len(path) != 2:
+        return
+    holder = deriving.scope.variable(path[0])
+    step = holder.lineage if isinstance(holder, Record) else None
+    while step is not None and path[1] not in step.added:
+        step = step.before.lineage if step.before is not None else None
+    if step is not None and step.step == "lookup":
+        place, operand = deriving.place_of(node), spoken(node)
+        deriving.report(findings.NullAsZero(place=place, operator=operator, operand=operand, of=of, lookup=step.place))
 
 
 def converted(deriving: Derivation, node: Expression, of: Type, operator: str) -> None:
@@ -116,6 +132,8 @@ def _type_of_sum(deriving: Derivation, e: Binary, left: Type, right: Type) -> Ty
     if _joins(left) or _joins(right):  # T-eAddStrL, T-eAddStrR
         return WORDS if _keeps_words(left) or _keeps_words(right) else STRING
     if _adds(left) and _adds(right):
+        _warn_of_null(deriving, e.left, left, "+")
+        _warn_of_null(deriving, e.right, right, "+")
         return NUMBER
     if left is REPORTED or right is REPORTED:
         return REPORTED
@@ -186,6 +204,13 @@ _SUMS: dict[Type, type[findings.NumericTextConcatenation | findings.DatePlusNumb
 # Comparisons
 
 
+def check_range(deriving: Derivation, node: Expression, of: Type, bounds: Expression, bound: Type) -> None:
+    """`inrange` compares as `<` does."""
+    _demand_of_other(deriving, of, bound)
+    if _never_numeric(without_missing(of)) and _numeric(without_missing(bound)):
+        _report_comparison(deriving, "inrange", node, without_missing(of), bounds)
+
+
 def _compare_order(deriving: Derivation, e: Binary, left: Type, right: Type) -> None:
     """`<`: two texts compare as text, everything else as numbers."""
     _demand_of_other(deriving, left, right)
@@ -198,16 +223,14 @@ def _compare_order(deriving: Derivation, e: Binary, left: Type, right: Type) -> 
         return
     for node, of, against, numeric in ((e.left, one, e.right, other), (e.right, other, e.left, one)):
         if _never_numeric(of) and _numeric(numeric):
-            deriving.report(
-                findings.TextComparedWithNumber(
-                    place=deriving.place_of(node),
-                    operator=e.operator,
-                    operand=spoken(node),
-                    of=of,
-                    other=spoken(against),
-                )
-            )
+            _report_comparison(deriving, e.operator, node, of, against)
             return
+
+
+def _report_comparison(deriving: Derivation, operator: str, node: Expression, of: Type, against: Expression) -> None:
+    place, operand = deriving.place_of(node), spoken(node)
+    other = spoken(against)
+    deriving.report(findings.TextComparedWithNumber(place=place, operator=operator, operand=operand, of=of, other=other))
 
 
 def _never_numeric(of: Type) -> bool:

@@ -21,6 +21,9 @@ class ExpressionScope(Findings, Protocol):
     def reads_signal(self, name: str) -> None:
         """Told of every signal that is read."""
 
+    def option_place(self, name: str, text: str) -> Place | None:
+        """Where a signal that is bound to options lists this text as one of them."""
+
     def dataset(self, name: str) -> Record | None:
         """The datum of a dataset; None where there is no such dataset."""
 

@@ -219,7 +219,11 @@ def _type_below_unknown(e: Member, holder: Unknown, name: str, deriving: Derivat
 def _type_of_field(e: Member, holder: Type, name: str, deriving: Derivation) -> Type:
     before = deriving.findings
     place, exact = deriving.name_place(e.property)
-    of = type_of_field(holder, name, spoken(e.object), Reading(deriving, place, replaceable=exact or not e.computed))
+    if e.computed and isinstance(e.property, Identifier):
+        # The mistake is the option that names no field, not the place that reads it.
+        place = deriving.scope.option_place(e.property.name, name) or place
+    reading = Reading(deriving, place, site=f"`{spoken(e)}`", replaceable=exact or not e.computed)
+    of = type_of_field(holder, name, spoken(e.object), reading)
     if deriving.findings > before:
         return REPORTED
     if deriving.strict and not strict.takes_known(deriving, e, of):
