@@ -180,7 +180,38 @@ class TestDepth:
         assert parse_expression("1" + " + 1" * (MAX_HEIGHT - 1))
 
 
-WORDS = "input data ( ) , { } [ ] datum . x 's' 1 + - * / agg cross formula filter sum as : number \n # \\ é".split(" ")
+WORDS = [
+    "input",
+    "data",
+    "(",
+    ")",
+    ",",
+    "{",
+    "}",
+    "[",
+    "]",
+    "datum",
+    ".",
+    "x",
+    "'s'",
+    "1",
+    "+",
+    "-",
+    "*",
+    "/",
+    "agg",
+    "cross",
+    "formula",
+    "filter",
+    "sum",
+    "as",
+    ":",
+    "number",
+    "\n",
+    "#",
+    "\\",
+    "é",
+]
 
 
 @given(st.lists(st.sampled_from([*WORDS, INPUT, "data(a, b, filter(1))\n", "{x: number}"]), max_size=25))
