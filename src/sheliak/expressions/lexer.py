@@ -7,6 +7,7 @@ grammar rule accepts. A slash begins a regular expression where an operand is du
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final, TypeAlias
 
 from sheliak.expressions.letters import first_letters, later_letters
@@ -28,44 +29,62 @@ BAD_REGEX: Final = 12
 REGEX: Final = 13
 
 LINE_ENDS: Final = "\n\r\u2028\u2029"
-_SPACE = " \t\x0b\x0c\xa0\u1680\u180e\u2000-\u200a\u202f\u205f\u3000\ufeff" + LINE_ENDS
-# Everything beyond ASCII that is not a space; `_resolved` decides later whether it is a letter.
-_BEYOND = "\x80-\x9f\xa1-\u167f\u1681-\u180d\u180f-\u1fff\u200b-\u2027\u202a-\u202e"
-_BEYOND += "\u2030-\u205e\u2060-\u2fff\u3001-\ufefe\uff00-\U0010ffff"
-_NAME_CHARACTER = rf"[A-Za-z0-9_$\\{_BEYOND}]"
-_NAME = rf"[A-Za-z_$\\{_BEYOND}]{_NAME_CHARACTER}*+"
+_ASCII_SPACE = " \t\x0b\x0c\n\r"
+_SPACE = _ASCII_SPACE + "\xa0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 _DECIMAL = r"(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _OPERATOR = r"[=!]==?|=>|>>>=?|<<=|>>=|[-+*%&|^<>]=|\+\+|--|<<|>>|&&|\|\||//|[-+*%&|^<>=!]"
 
-_PATTERNS = {
-    NAME: _NAME,
-    DOTTED: rf"\.[{_SPACE}]*+({_NAME}",  # the bracket of its group opens after the dot
-    PUNCTUATOR: rf"[,()\[\]{{}}?:;~]|\.(?![0-9])|{_OPERATOR}",
-    # Atomic: `1.e5x` must not be read as `1` `.` `e5x`.
-    NUMBER: rf"(?>0[xX][0-9a-fA-F]+|{_DECIMAL})(?!{_NAME_CHARACTER})",
-    STRING: "|".join([rf"{q}[^{q}\\{LINE_ENDS}]*+(?:\\(?:\r\n|.)[^{q}\\{LINE_ENDS}]*+)*+{q}" for q in "\"'"]),
-    _SLASH: r"/=?",
-    END: r"\Z",
-    BAD_NUMBER: rf"\.?[0-9](?:[eE][+-]|\.|{_NAME_CHARACTER})*+",
-    BAD_STRING: rf"[\"'](?:[^\\{LINE_ENDS}]|\\(?:\r\n|.))*+\\?",
-    BAD_CHARACTER: r".",
-}
-_GROUPS = "|".join([f"({pattern})" if kind != DOTTED else f"{pattern})" for kind, pattern in _PATTERNS.items()])
-_TOKEN = re.compile(rf"[{_SPACE}]*+(?:{_GROUPS})", re.DOTALL)
 
-_IN_CLASS = rf"\[(?:[^\]\\{LINE_ENDS}]|\\[^{LINE_ENDS}])*+\]"
-_REGEX = re.compile(rf"/(?:[^/\[\\{LINE_ENDS}]|\\[^{LINE_ENDS}]|{_IN_CLASS})++/{_NAME_CHARACTER}*")
+def _token_pattern(space: str, first: str, later: str) -> re.Pattern[str]:
+    """One group per kind, numbered as the kinds are."""
+    name = rf"{first}{later}*+"
+    groups = {
+        NAME: rf"({name})",
+        DOTTED: rf"\.[{space}]*+({name})",
+        PUNCTUATOR: rf"([,()\[\]{{}}?:;~]|\.(?![0-9])|{_OPERATOR})",
+        # Atomic: `1.e5x` must not be read as `1` `.` `e5x`.
+        NUMBER: rf"((?>0[xX][0-9a-fA-F]+|{_DECIMAL})(?!{later}))",
+        STRING: "(" + "|".join([rf"{q}[^{q}\\{LINE_ENDS}]*+(?:\\(?:\r\n|.)[^{q}\\{LINE_ENDS}]*+)*+{q}" for q in "\"'"]) + ")",
+        _SLASH: r"(/=?)",
+        END: r"(\Z)",
+        BAD_NUMBER: rf"(\.?[0-9](?:[eE][+-]|\.|{later})*+)",
+        BAD_STRING: rf"([\"'](?:[^\\{LINE_ENDS}]|\\(?:\r\n|.))*+\\?)",
+        BAD_CHARACTER: r"(.)",
+    }
+    return re.compile(rf"[{space}]*+(?:{'|'.join(groups.values())})", re.DOTALL)
+
+
+# Compiling takes milliseconds at every start, so what few expressions need is compiled when the first of them comes.
+_ASCII_TOKEN = _token_pattern(_ASCII_SPACE, r"[A-Za-z_$\\]", r"[A-Za-z0-9_$\\]")
+# Everything beyond ASCII that is not a space counts as a letter at first; `_resolved` decides. The class lists what it leaves out,
+# since it is compiled in time proportional to the characters it lists.
+_NO_LETTER = rf"\x00-#%-/:-@\[\]^`{{-\x7f{_SPACE}"
+
+
+@cache
+def _any_token() -> re.Pattern[str]:
+    return _token_pattern(_SPACE, rf"[^0-9{_NO_LETTER}]", rf"[^{_NO_LETTER}]")
+
+
+@cache
+def _regex() -> re.Pattern[str]:
+    in_set = rf"\[(?:[^\]\\{LINE_ENDS}]|\\[^{LINE_ENDS}])*+\]"
+    return re.compile(rf"/(?:[^/\[\\{LINE_ENDS}]|\\[^{LINE_ENDS}]|{in_set})++/[^{_NO_LETTER}]*")
+
+
+@cache
+def _escape() -> re.Pattern[str]:
+    return re.compile(
+        r"\\(?:[ux]\{(?P<point>[0-9a-fA-F]+)\}|u(?P<four>[0-9a-fA-F]{4})|x(?P<two>[0-9a-fA-F]{2})"
+        rf"|(?P<octal>[0-3][0-7]{{0,2}}|[4-7][0-7]?)|\r\n|[{LINE_ENDS}]|(?P<letter>.))",
+        re.DOTALL,
+    )
+
+
 _CLOSING = frozenset(")]}")
 _WORD_OPERATORS = frozenset({"in", "instanceof"})
 _ESCAPE_IN_NAME = re.compile(r"\\u([0-9a-fA-F]{4})")
-_ESCAPE = re.compile(
-    r"\\(?:[ux]\{(?P<point>[0-9a-fA-F]+)\}|u(?P<four>[0-9a-fA-F]{4})|x(?P<two>[0-9a-fA-F]{2})"
-    rf"|(?P<octal>[0-3][0-7]{{0,2}}|[4-7][0-7]?)|\r\n|[{LINE_ENDS}]|(?P<letter>.))",
-    re.DOTALL,
-)
 _CONTROL = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v"}
-_ASCII_LETTER = re.compile(r"[A-Za-z_$]")
-_ASCII_LATER = re.compile(r"[A-Za-z0-9_$]")
 
 
 class ExpressionSyntaxError(Exception):
@@ -85,17 +104,19 @@ class ExpressionTooDeep(ExpressionSyntaxError):
 def tokens_of(text: str) -> list[Token]:
     """All tokens of a text; the last one is an END."""
     tokens: list[Token] = []
+    plain = text.isascii()
+    pattern = _ASCII_TOKEN if plain else _any_token()
     position: int | None = 0
     while position is not None:
-        position = _read_tokens(text, position, tokens)
-    if "\\" in text or not text.isascii():
+        position = _read_tokens(pattern, text, position, tokens)
+    if not plain or "\\" in text:
         return [_resolved(token) if token[0] <= DOTTED else token for token in tokens]
     return tokens
 
 
-def _read_tokens(text: str, position: int, tokens: list[Token]) -> int | None:
+def _read_tokens(pattern: re.Pattern[str], text: str, position: int, tokens: list[Token]) -> int | None:
     """Add the tokens from a position up to and with the next regular expression, and say where that ended; None at the end."""
-    for found in _TOKEN.finditer(text, position):
+    for found in pattern.finditer(text, position):
         kind = found.lastindex or END
         token, end = found[kind], found.end()
         if kind == _SLASH:
@@ -115,7 +136,7 @@ def _operand_due(tokens: list[Token]) -> bool:
 
 
 def _regex_token(text: str, start: int) -> Token:
-    found = _REGEX.match(text, start)
+    found = _regex().match(text, start)
     end = found.end() if found else len(text)
     return (REGEX if found else BAD_REGEX, text[start:end], start, end)
 
@@ -140,7 +161,7 @@ def _letter_at(text: str, at: int) -> tuple[str, int]:
 
 def _is_letter(letter: str, leads: bool) -> bool:
     if letter.isascii():
-        return (_ASCII_LETTER if leads else _ASCII_LATER).match(letter) is not None
+        return letter.isalpha() or letter in "_$" or (letter.isdigit() and not leads)
     return letter in (first_letters() if leads else later_letters())
 
 
@@ -149,7 +170,7 @@ def string_value(raw: str, start: int) -> tuple[str, int | None]:
     if "\\" not in raw:
         return raw[1:-1], None
     parts, octal, at = [], None, 1
-    for escape in _ESCAPE.finditer(raw, 1, len(raw) - 1):
+    for escape in _escape().finditer(raw, 1, len(raw) - 1):
         parts.append(raw[at : escape.start()])
         parts.append(_escaped(escape, start))
         if octal is None and escape["octal"] not in (None, "0"):

@@ -48,8 +48,8 @@ def _positioned(digits: str, point: int) -> str:
 SPACES: Final = (
     " \t\n\v\f\r\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
-_DECIMAL = re.compile(r"[+-]?(?:Infinity|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
-_PREFIXED = re.compile(r"0(?:[xX][0-9a-fA-F]+|[oO][0-7]+|[bB][01]+)")
+_DECIMAL = r"[+-]?(?:Infinity|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
+_PREFIXED = r"0(?:[xX][0-9a-fA-F]+|[oO][0-7]+|[bB][01]+)"
 
 
 def text_number(text: str) -> float:
@@ -57,9 +57,9 @@ def text_number(text: str) -> float:
     text = text.strip(SPACES)
     if not text:
         return 0.0
-    if _DECIMAL.fullmatch(text):
+    if re.fullmatch(_DECIMAL, text):
         return float(text)
-    return prefixed_number(text) if _PREFIXED.fullmatch(text) else nan
+    return prefixed_number(text) if re.fullmatch(_PREFIXED, text) else nan
 
 
 def prefixed_number(digits: str) -> float:

@@ -48,7 +48,6 @@ from sheliak.expressions.nodes import (
     depth_of,
 )
 from sheliak.expressions.numerals import prefixed_number
-from sheliak.expressions.regex_syntax import regex_problem
 
 __all__ = ["MAX_DEPTH", "ExpressionSyntaxError", "ExpressionTooDeep", "parse_expression"]
 
@@ -340,6 +339,8 @@ def _number(text: str) -> float:
 
 
 def _regex(text: str, start: int, end: int) -> Regex:
+    from sheliak.expressions.regex_syntax import regex_problem  # few charts have one; compiling the rules takes milliseconds
+
     pattern, _, flags = text[1:].rpartition("/")
     if problem := regex_problem(pattern, flags):
         raise ExpressionSyntaxError(f"the regular expression is not valid: {problem}", start, end)
