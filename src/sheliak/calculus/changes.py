@@ -100,6 +100,8 @@ class DataTuple:
 
 @dataclass(frozen=True, slots=True)
 class Add:
+    """add(d): the tuple has been created."""
+
     tuple: DataTuple
 
 
@@ -113,12 +115,14 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
+    """remove(d): the tuple has been removed."""
+
     tuple: DataTuple
 
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    pass
+    """error: an expression could not be evaluated, or a group was not there."""
 
 
 Change: TypeAlias = Add | Update | Remove | Error

@@ -24,10 +24,12 @@ class NoDerivation(Exception):
 
     @property
     def span(self) -> Span | None:
+        """The place to show."""
         return self.node.span
 
     def message(self) -> str:
-        raise AssertionError("every reason has its own message")
+        """What is so, in the user's words."""
+        return "there is no derivation"
 
     def __str__(self) -> str:
         return f"{self.rule}: {self.message()}"
@@ -35,6 +37,8 @@ class NoDerivation(Exception):
 
 @dataclass(eq=False)
 class UnknownField(NoDerivation):
+    """The record has no such field."""
+
     code = "unknown-field"
     field: str
     record: RecordType
@@ -45,6 +49,8 @@ class UnknownField(NoDerivation):
 
 @dataclass(eq=False)
 class NotARecord(NoDerivation):
+    """A field is asked of what has none."""
+
     code = "not-a-record"
     field: str
     found: Type
@@ -55,6 +61,8 @@ class NotARecord(NoDerivation):
 
 @dataclass(eq=False)
 class WrongOperands(NoDerivation):
+    """No rule of arithmetic or concatenation fits the operands."""
+
     code = "wrong-operands"
     operator: str
     left: Type
@@ -66,6 +74,8 @@ class WrongOperands(NoDerivation):
 
 @dataclass(eq=False)
 class MixedArray(NoDerivation):
+    """The items have different types."""
+
     code = "mixed-array"
     first: Type
     other: Type
@@ -76,6 +86,8 @@ class MixedArray(NoDerivation):
 
 @dataclass(eq=False)
 class RepeatedField(NoDerivation):
+    """Two fields of one name (E12)."""
+
     code = "repeated-field"
     field: str
 
@@ -85,6 +97,8 @@ class RepeatedField(NoDerivation):
 
 @dataclass(eq=False)
 class UnknownBuiltin(NoDerivation):
+    """Not in Σ."""
+
     code = "unknown-builtin"
     name: str
     known: tuple[str, ...]
@@ -100,6 +114,8 @@ class UnknownBuiltin(NoDerivation):
 
 @dataclass(eq=False)
 class WrongArguments(NoDerivation):
+    """Σ declares other arguments."""
+
     code = "wrong-arguments"
     name: str
     expected: tuple[Type, ...]
@@ -112,6 +128,8 @@ class WrongArguments(NoDerivation):
 
 @dataclass(eq=False)
 class NotANumber(NoDerivation):
+    """sum and avg read numbers."""
+
     code = "not-a-number"
     operator: str
     found: Type
@@ -122,6 +140,8 @@ class NotANumber(NoDerivation):
 
 @dataclass(eq=False)
 class KeyWithoutName(NoDerivation):
+    """`datum` is no key (E13)."""
+
     code = "key-without-name"
 
     def message(self) -> str:
@@ -130,6 +150,8 @@ class KeyWithoutName(NoDerivation):
 
 @dataclass(eq=False)
 class UnknownDataset(NoDerivation):
+    """Not in Γ."""
+
     code = "unknown-dataset"
     name: str
     known: tuple[str, ...]
@@ -145,6 +167,8 @@ class UnknownDataset(NoDerivation):
 
 @dataclass(eq=False)
 class RepeatedDataset(NoDerivation):
+    """In Γ already (E14)."""
+
     code = "repeated-dataset"
     name: str
     at: Span | None = field(kw_only=True)

@@ -58,6 +58,7 @@ def is_plain(name: str) -> bool:
 
 
 def name_text(name: str) -> str:
+    """A name, in quotes if it needs them."""
     return name if is_plain(name) else string_text(name)
 
 
@@ -99,6 +100,7 @@ def type_text(T: Type, room: int = 4_000) -> str:
 
 
 def expression_text(e: Expr) -> str:
+    """An expression, with the parentheses it needs."""
     match e:
         case Bool(value):
             return "true" if value else "false"
@@ -127,6 +129,7 @@ def _operand(e: Expr, strength: int) -> str:
 
 
 def path_text(p: Path) -> str:
+    """A path."""
     match p:
         case Datum():
             return "datum"
@@ -144,6 +147,7 @@ def _comma(parts: Iterable[str]) -> str:
 
 
 def operator_text(op: Operator) -> str:
+    """An aggregation operator."""
     match op:
         case Sum(p, f):
             return f"sum {path_text(p)} as {name_text(f)}"
@@ -156,6 +160,7 @@ def operator_text(op: Operator) -> str:
 
 
 def transform_text(t: Transform) -> str:
+    """A transform."""
     match t:
         case Agg(keys, operators):
             return f"agg({_comma([*map(path_text, keys), *map(operator_text, operators)])})"
@@ -170,10 +175,12 @@ def transform_text(t: Transform) -> str:
 
 
 def data_text(d: Data) -> str:
+    """A dataset definition."""
     return f"data({_comma([name_text(d.source), name_text(d.name), *map(transform_text, d.transforms)])})"
 
 
 def input_text(name: str, T: Type) -> str:
+    """An input definition, its type in full."""
     return f"input({name_text(name)}, {type_text(T, 1 << 30)})"
 
 
@@ -186,6 +193,7 @@ def program_text(inputs: Iterable[tuple[str, Type]], spec: Iterable[Data]) -> st
 
 
 def value_text(v: Value) -> str:
+    """A value."""
     match v:
         case bool():
             return "true" if v else "false"
@@ -239,10 +247,12 @@ def _identity_text(k: Identity) -> str:
 
 
 def tuple_text(v: DataTuple) -> str:
+    """A data tuple: its trace and its fields."""
     return f"{trace_text(v.trace)} {value_text(v.fields)}"
 
 
 def change_text(u: Change) -> str:
+    """A change."""
     match u:
         case Add(v):
             return f"add {tuple_text(v)}"

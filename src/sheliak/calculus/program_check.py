@@ -25,6 +25,8 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
+    """A reason, the code users know it by, and what helps to repair it."""
+
     code: str
     reason: NoDerivation
     help: str | None = None

@@ -61,6 +61,7 @@ def run_program(program: Program, pulses: Iterable[Pulse], limit: int, watch: Ca
 
 
 def span_of(v: Vertex) -> Span | None:
+    """Where the transform of the vertex is written."""
     return None if isinstance(v.transform, Input | Output) else v.transform.span
 
 

@@ -31,6 +31,7 @@ class SourceText:
         return line, offset - self.starts[line - 1] + 1
 
     def line(self, number: int) -> str:
+        """The text of a line, from 1."""
         end = self.starts[number] - 1 if number < len(self.starts) else len(self.text)
         return self.text[self.starts[number - 1] : end].rstrip("\r")
 
@@ -49,16 +50,19 @@ class Diagnostic:
 
 
 def of_syntax(source: SourceText, problem: SyntaxProblem) -> Diagnostic:
+    """A syntax error."""
     return Diagnostic(source, "syntax", problem.message, problem.span)
 
 
 def of_finding(source: SourceText, finding: Finding) -> Diagnostic:
+    """A finding of `check_program`."""
     reason = finding.reason
     related = tuple((note.span or Span(0, 0), note.message) for note in finding.related)
     return Diagnostic(source, finding.code, reason.message(), reason.span or Span(0, 0), finding.help, related, reason.rule)
 
 
 def of_change(source: SourceText, problem: ChangeProblem) -> Diagnostic:
+    """A bad line of changes."""
     start = source.starts[problem.line]
     return Diagnostic(source, problem.code, problem.message, Span(start + problem.start, start + problem.end))
 

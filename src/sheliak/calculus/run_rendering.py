@@ -20,6 +20,7 @@ from sheliak.calculus.type_syntax import Context
 
 
 def vertex_text(v: Vertex) -> str:
+    """A vertex: its label and what it does."""
     match v.transform:
         case Input(name):
             return f"input {name_text(name)}"
@@ -61,6 +62,7 @@ def _members(g: Group) -> str:
 
 
 def datasets_text(datasets: Datasets, types: Context) -> Iterator[str]:
+    """Every dataset with its type and its tuples."""
     for name, tuples in datasets.items():
         yield f"{name_text(name)}: {type_text(types[name])}" if name in types else f"{name_text(name)}"
         yield from (f"  {trace_text(v.trace)}  {value_text(v.fields)}" for v in tuples)

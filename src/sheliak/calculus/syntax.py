@@ -25,16 +25,22 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Bool(Node):
+    """b, true or false."""
+
     value: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Num(Node):
+    """i, a double."""
+
     value: float
 
 
 @dataclass(frozen=True, slots=True)
 class Str(Node):
+    """s."""
+
     value: str
 
 
@@ -43,11 +49,13 @@ class Str(Node):
 
 @dataclass(frozen=True, slots=True)
 class Datum(Node):
-    pass
+    """datum, the tuple at hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field(Node):
+    """p.f; a name that is no identifier is written p['f']."""
+
     path: Path
     name: str
 
@@ -57,6 +65,8 @@ class Field(Node):
 
 @dataclass(frozen=True, slots=True)
 class Arith(Node):
+    """a ⊕ a."""
+
     operator: ArithOperator
     left: Simple
     right: Simple
@@ -64,6 +74,8 @@ class Arith(Node):
 
 @dataclass(frozen=True, slots=True)
 class Builtin(Node):
+    """builtin(e, …), typed by Σ."""
+
     name: str
     arguments: tuple[Expr, ...]
 
@@ -73,11 +85,15 @@ class Builtin(Node):
 
 @dataclass(frozen=True, slots=True)
 class Arr(Node):
+    """[e, …]."""
+
     items: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Obj(Node):
+    """{f: e, …}."""
+
     fields: tuple[tuple[str, Expr], ...]
 
 
@@ -86,18 +102,24 @@ class Obj(Node):
 
 @dataclass(frozen=True, slots=True)
 class Sum(Node):
+    """sum p as f."""
+
     path: Path
     output: str
 
 
 @dataclass(frozen=True, slots=True)
 class Avg(Node):
+    """avg p as f."""
+
     path: Path
     output: str
 
 
 @dataclass(frozen=True, slots=True)
 class Count(Node):
+    """count as f."""
+
     output: str
 
 
@@ -106,6 +128,8 @@ class Count(Node):
 
 @dataclass(frozen=True, slots=True)
 class Agg(Node):
+    """agg(p, …, op, …): one tuple per group, with the keys and the outputs."""
+
     keys: tuple[Path, ...]
     operators: tuple[Operator, ...]
 
@@ -116,12 +140,16 @@ class Agg(Node):
 
 @dataclass(frozen=True, slots=True)
 class Cross(Node):
+    """cross(f, f): every pair of tuples."""
+
     left: str
     right: str
 
 
 @dataclass(frozen=True, slots=True)
 class Formula(Node):
+    """formula(e, f): one more field."""
+
     expression: Expr
     output: str
 
@@ -131,6 +159,8 @@ class Formula(Node):
 
 @dataclass(frozen=True, slots=True)
 class Filter(Node):
+    """filter(e): the tuples for which e is truthy."""
+
     expression: Expr
 
 

@@ -9,6 +9,8 @@ from typing import TypeAlias
 
 
 class Primitive(Enum):
+    """boolean, number, string."""
+
     BOOLEAN = "boolean"
     NUMBER = "number"
     STRING = "string"
