@@ -182,10 +182,13 @@ class FormatTypeMissing(Diagnostic):
     """The format that was meant."""
     declared: bool = False
     """The spec says `json` rather than nothing."""
+    seen: bool = True
+    """The data are at hand; otherwise only their name tells what they are."""
 
     def message(self) -> str:
         because = 'the format says `"type": "json"`' if self.declared else "the format has no `type`"
-        return f"{self.source} is read as JSON because {because}, and it is not JSON"
+        proof = "it is not JSON" if self.seen else f"by its name it is {self.type.upper()}"
+        return f"{self.source} is read as JSON because {because}, and {proof}"
 
     def notes(self) -> tuple[str, ...]:
         return ("Vega does not look at the extension of a file: the whole text becomes one row with the field `data`",)

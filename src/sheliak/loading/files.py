@@ -36,7 +36,7 @@ def _problems_of_unseen(url: str, format: Format, refused: str | None) -> Iterat
     kind = DELIMITED.get(extension_of(url))
     # A url with a query may be answered with anything, whatever it ends in.
     if kind is not None and not format.declared and "?" not in url:
-        yield FormatTypeMissing(place=at(SOURCE), source=f"`{url}`", type=kind)
+        yield FormatTypeMissing(place=at(SOURCE), source=f"`{url}`", type=kind, seen=False)
 
 
 def _unreadable(url: str, reason: str) -> UnreadableData:
@@ -48,32 +48,33 @@ def _shape_of_path(path: Path, url: str, format: Format) -> Shape:
         status = path.stat()
     except OSError as error:
         return shape_of_problem(_unreadable(url, str(error.strerror).lower()))
-    return _shape_of_version(path, status.st_mtime_ns, status.st_size, url, format)
+    return _shape_of_version(path, status.st_mtime_ns, status.st_size, url, _essential(url, format))
+
+
+def _essential(url: str, format: Format) -> Format:
+    """The format without what does not change the shape; a columnar file is one, whether the spec says so or not."""
+    extension = extension_of(url)
+    kind = COLUMNAR.get(extension, format.type) if not format.declared else format.type
+    declared = format.declared and extension in DELIMITED
+    return replace(format, type=kind, declared=declared, copy=False, filter=None)
 
 
 @lru_cache(maxsize=512)
 def _shape_of_version(path: Path, modified: int, size: int, url: str, format: Format) -> Shape:
     """One shape serves every spec that names the file in the same way, until the file changes."""
-    if not format.declared:
-        format = replace(format, type=COLUMNAR.get(extension_of(url), format.type))
     try:
         if format.type in ("arrow", "parquet"):
             return shape_of_columnar(path, url, format)
-        return _shape_of_reading(
-            _reading_of_version(path, modified, size, url, replace(format, parse=None), _infers(format)), path, format
-        )
+        reading = _reading_of_version(path, modified, size, url, replace(format, parse=None), format.parse == "auto")
     except Unreadable as error:
         return shape_of_problem(_unreadable(url, str(error)))
+    return _shape_of_reading(reading, path, format)
 
 
 @lru_cache(maxsize=256)
 def _reading_of_version(path: Path, modified: int, size: int, url: str, format: Format, infer: bool) -> Reading:
     """One reading serves every `parse`."""
     return read_file(path, url, format, infer)
-
-
-def _infers(format: Format) -> bool:
-    return format.parse == "auto"
 
 
 def _shape_of_reading(reading: Reading, path: Path, format: Format) -> Shape:

@@ -52,7 +52,7 @@ def _feature(geometry: dict[str, object], shapes: dict[str, dict[str, object] | 
     """A feature has an `id` only if its geometry has one, and `properties` always."""
     row: dict[str, object] = {"type": "Feature"}
     identity, box, properties = geometry.get("id"), geometry.get("bbox"), geometry.get("properties")
-    if identity is not None or box is not None:
+    if identity is not None:
         row["id"] = identity
     if box is not None:
         row["bbox"] = box
