@@ -39,6 +39,7 @@ NAMES = [
     ("indata('table', choice, 1)", "literal-needed", "error", "choice"),
     ("scale('xscal', 1)", "unknown-scale", "error", "xscal"),
     ("domain(datum.flag ? 'xscale' : 'yscale')", "unknown-scale", "error", "datum.flag ? 'xscale' : 'yscale'"),
+    ("invert('iner', 1, anything)", "unknown-scale", "error", "iner"),
     ("geoArea('word', datum)", "unknown-projection", "error", "word"),
     ("intersect([[0, 0], [1, 1]], {markname: 'bar'})", "unknown-mark", "error", "bar"),
     ("intersectLasso('bar', [], null)", "unknown-mark", "error", "bar"),

@@ -105,6 +105,9 @@ class FakeScope:
     def projection_names(self) -> Iterable[str]:
         return ("world",)
 
+    def scale_names_anywhere(self) -> Iterable[str]:
+        return ("xscale", "color", "world", "inner")
+
     def has_mark(self, name: str) -> bool:
         return name in self.mark_names()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from sheliak.checker.session import Gathered, Session
 from sheliak.dataflow.scopes import Scope, Signal
@@ -90,6 +90,12 @@ class ExpressionSite:
     def projection_names(self) -> Iterable[str]:
         return self.scope.projection_names()
 
+    def scale_names_anywhere(self) -> Iterable[str]:
+        root = self.node
+        while root.parent is not None:
+            root = root.parent
+        return _names_of_scales(root.value)
+
     def has_mark(self, name: str) -> bool:
         return name in self.session.mark_names
 
@@ -104,6 +110,20 @@ class ExpressionSite:
 
     def require(self, unseen: Unseen, demanded: Type) -> None:
         self.findings.require(unseen, demanded)
+
+
+def _names_of_scales(group: object) -> Iterator[str]:
+    """The scales and projections that a group and the groups inside it define."""
+    if not isinstance(group, dict):
+        return
+    for section in ("scales", "projections"):
+        entries = group.get(section)
+        for entry in entries if isinstance(entries, list) else ():
+            if isinstance(entry, dict) and isinstance(entry.get("name"), str):
+                yield entry["name"]
+    marks = group.get("marks")
+    for mark in marks if isinstance(marks, list) else ():
+        yield from _names_of_scales(mark)
 
 
 def type_of_text(

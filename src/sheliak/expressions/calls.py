@@ -103,8 +103,7 @@ def _checked(deriving: Derivation, e: Call, signature: Signature, arguments: tup
         elif parameter.kind == "field":
             _check_field(deriving, node, of, first if first is not None else arguments[0])
         elif (check := _NAMES.get(parameter.kind)) is not None:
-            if not _looks_elsewhere(signature, parameter, len(arguments)):
-                check(deriving, node, of)
+            check(deriving, node, of, _looks_elsewhere(signature, len(arguments)))
         else:
             _check_kind(deriving, e, signature, parameter, node, of)
     further = _FURTHER.get(signature.name)
@@ -126,10 +125,9 @@ def _check_range(deriving: Derivation, e: Call, arguments: tuple[Type, ...]) -> 
 _FURTHER = {"toNumber": _check_conversion, "inrange": _check_range}
 
 
-def _looks_elsewhere(signature: Signature, parameter: Parameter, given: int) -> bool:
+def _looks_elsewhere(signature: Signature, given: int) -> bool:
     """A group is given: a scale or projection is looked up in that group's scope, not in this one."""
-    named = parameter.kind in ("scale", "projection")
-    return named and any(other.kind == "item" for other in signature.parameters[1:given])
+    return any(parameter.kind == "item" for parameter in signature.parameters[1:given])
 
 
 def _check_kind(deriving: Derivation, e: Call, signature: Signature, parameter: Parameter, node: Expression, of: Type) -> None:
@@ -280,42 +278,46 @@ def _check_field(deriving: Derivation, node: Expression, of: Type, source: Type)
         type_of_path(source, path, Reading(deriving, place, replaceable=exact and len(path) == 1))
 
 
-def _check_scale(deriving: Derivation, node: Expression, of: Type) -> None:
+def _check_scale(deriving: Derivation, node: Expression, of: Type, elsewhere: bool) -> None:
     scope = deriving.scope
     for name in _missing(node, of, scope.has_scale):
-        place, exact = deriving.name_place(node)
-        deriving.report(UnknownScale(place=place, name=name, known=tuple(scope.scale_names()), replaceable=exact))
+        known = tuple(scope.scale_names_anywhere() if elsewhere else scope.scale_names())
+        if not elsewhere or name not in known:
+            place, exact = deriving.name_place(node)
+            deriving.report(UnknownScale(place=place, name=name, known=known, replaceable=exact))
 
 
-def _check_projection(deriving: Derivation, node: Expression, of: Type) -> None:
+def _check_projection(deriving: Derivation, node: Expression, of: Type, elsewhere: bool) -> None:
     scope = deriving.scope
     for name in _missing(node, of, scope.has_projection):
-        place, exact = deriving.name_place(node)
-        deriving.report(UnknownProjection(place=place, name=name, known=tuple(scope.projection_names()), replaceable=exact))
+        known = tuple(scope.scale_names_anywhere() if elsewhere else scope.projection_names())
+        if not elsewhere or name not in known:
+            place, exact = deriving.name_place(node)
+            deriving.report(UnknownProjection(place=place, name=name, known=known, replaceable=exact))
 
 
-def _check_mark(deriving: Derivation, node: Expression, of: Type) -> None:
+def _check_mark(deriving: Derivation, node: Expression, of: Type, elsewhere: bool) -> None:
     scope = deriving.scope
     for name in _missing(node, of, scope.has_mark):
         place, exact = deriving.name_place(node)
         deriving.report(UnknownMark(place=place, name=name, known=tuple(scope.mark_names()), replaceable=exact))
 
 
-def _check_marks(deriving: Derivation, node: Expression, of: Type) -> None:
+def _check_marks(deriving: Derivation, node: Expression, of: Type, elsewhere: bool) -> None:
     """`{markname: 'a'}` or `{markname: ['a', 'b']}`."""
     if not isinstance(node, ObjectLiteral) or not isinstance(of, Record):
         return
     for entry in node.properties:
         if entry.name == "markname":
             named = of.fields["markname"]
-            _check_mark(deriving, entry.value, named.element if isinstance(named, Array) else named)
+            _check_mark(deriving, entry.value, named.element if isinstance(named, Array) else named, elsewhere)
 
 
 def _missing(node: Expression, of: Type, has: Callable[[str], bool]) -> Iterable[str]:
     return [name for name in _texts(node, of) if not has(name)]
 
 
-_NAMES: Mapping[str, Callable[[Derivation, Expression, Type], None]] = {
+_NAMES: Mapping[str, Callable[[Derivation, Expression, Type, bool], None]] = {
     "scale": _check_scale,
     "projection": _check_projection,
     "mark": _check_mark,

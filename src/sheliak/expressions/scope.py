@@ -40,6 +40,9 @@ class ExpressionScope(Findings, Protocol):
 
     def projection_names(self) -> Iterable[str]: ...
 
+    def scale_names_anywhere(self) -> Iterable[str]:
+        """The scales and projections of the whole spec, those inside groups too."""
+
     def has_mark(self, name: str) -> bool: ...
 
     def mark_names(self) -> Iterable[str]: ...

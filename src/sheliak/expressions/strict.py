@@ -56,22 +56,22 @@ def _is_date(option: Type) -> bool:
 
 def takes_elements(deriving: Derivation, e: ArrayLiteral, elements: Sequence[Type]) -> bool:
     """T-eArr: all elements have one type."""
-    plain = [_plain(of) for of in elements if of is not REPORTED]
-    if all(of == plain[0] for of in plain):
+    seen = [plain(of) for of in elements if of is not REPORTED]
+    if all(of == seen[0] for of in seen):
         return True
-    deriving.report(StrictMixedArray(place=deriving.place_of(e), of=join(plain)))
+    deriving.report(StrictMixedArray(place=deriving.place_of(e), of=join(seen)))
     return False
 
 
-def _plain(of: Type) -> Type:
+def plain(of: Type) -> Type:
     """A type without what is known of its content, as the paper's types are."""
     of = widened(of)
     if of in TEXTS:
         return STRING
     if isinstance(of, Array):
-        return Array(_plain(of.element))
+        return Array(plain(of.element))
     if isinstance(of, Record):
-        return Record({name: _plain(member) for name, member in of.fields.items()}, of.optional, of.open)
+        return Record({name: plain(member) for name, member in of.fields.items()}, of.optional, of.open)
     return of
 
 
