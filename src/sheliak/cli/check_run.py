@@ -1,0 +1,174 @@
+"""One run of `sheliak check`: from paths to outcomes, from outcomes to lines and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+
+import click
+
+from sheliak.checker.report import Report
+from sheliak.cli.check_options import Request
+from sheliak.project.checkup import Checkup, MakeFolders
+from sheliak.project.files import NoSuchPath, find_specs
+from sheliak.project.outcome import Outcome
+from sheliak.project.settings import Settings, SettingsError
+from sheliak.rendering.paint import coloured, plain
+from sheliak.rendering.summary import Tally, statistics, summary
+from sheliak.source.text import decode_text
+
+CLEAN, FINDINGS, UNUSABLE = 0, 1, 2
+STDIN = "-"
+_COUNTED_ONLY = ("full", "concise")
+
+
+class Run:
+    """One run: what was checked, what could not be, and what is written."""
+
+    def __init__(self, request: Request, settings: Settings, checkup: Checkup) -> None:
+        self.request = request
+        self.settings = settings
+        self.checkup = checkup
+        self.tally = Tally()
+        self.paint = coloured if request.coloured else plain
+        self.names: list[str] = []
+        """The files that were looked at."""
+        self._unusable = False
+        self._seen: set[str] = set()
+
+    @property
+    def exit_code(self) -> int:
+        """Unreadable files count first: the answer is not complete without them."""
+        if self._unusable:
+            return UNUSABLE
+        findings = self.tally.errors + (self.tally.warnings if self.settings.error_on_warning else 0)
+        return FINDINGS if findings and not self.request.exit_zero else CLEAN
+
+    def outcomes(self) -> Iterator[Outcome]:
+        """Every spec that the paths mean, each once, in their order."""
+        for path in self.request.paths or self.settings.include or (".",):
+            for name in self._names(path):
+                outcome = self._check(name)
+                if outcome is not None:
+                    yield outcome
+
+    def _names(self, path: str) -> Iterator[str]:
+        if path == STDIN:
+            yield STDIN
+            return
+        found = False
+        try:
+            for name in find_specs(path, self.settings.exclude, self.settings.selection.root):
+                found = True
+                if self._is_new(name):
+                    yield name
+        except NoSuchPath as problem:
+            self.complain(str(problem))
+        except OSError as problem:
+            self.complain_of_file(path, problem)
+        if not found and not self._unusable:
+            click.echo(f"there are no specs in {path!r}", err=True)
+
+    def _is_new(self, name: str) -> bool:
+        path = os.path.normpath(os.path.join(os.getcwd(), name))
+        if path in self._seen:
+            return False
+        self._seen.add(path)
+        return True
+
+    def _check(self, name: str) -> Outcome | None:
+        if name == STDIN:
+            shown = self.request.stdin_filename or "<stdin>"
+            folder = os.path.dirname(self.request.stdin_filename or "")
+            return self.checkup.check_text(decode_text(shown, sys.stdin.buffer.read()), folder)
+        self.names.append(name)
+        try:
+            return self.checkup.check_file(name)
+        except OSError as problem:
+            self.complain_of_file(name, problem)
+            return None
+
+    def complain_of_file(self, name: str, problem: OSError) -> None:
+        self.complain(f"{name!r} cannot be read: {(problem.strerror or str(problem)).lower()}")
+
+    def complain(self, message: str) -> None:
+        """Says what is wrong with the command's own input, and goes on with the rest."""
+        self._unusable = True
+        click.echo(f"error: {message}", err=True)
+
+    def write(self, outcomes: Iterator[Outcome]) -> None:
+        """Writes the findings in the format that was asked for."""
+        counted = self.tally.counting(outcomes)
+        format = self.settings.output_format
+        if self.request.statistics:
+            self._write_statistics(counted)
+        elif format == "full":
+            self._write_full(counted)
+        elif format == "concise":
+            self._write_concise(counted)
+        else:
+            from sheliak.rendering.formats import machine_lines
+
+            self.echo(*machine_lines(format, counted))
+
+    def _write_full(self, outcomes: Iterator[Outcome]) -> None:
+        for outcome in outcomes:
+            if outcome.findings:
+                from sheliak.rendering.full_text import render_outcome
+
+                self.echo(*render_outcome(outcome, self.paint, _columns()))
+            self._write_notes(outcome.report)
+        self._write_summary()
+
+    def _write_concise(self, outcomes: Iterator[Outcome]) -> None:
+        for outcome in outcomes:
+            if outcome.findings:
+                from sheliak.rendering.concise_text import render_outcome
+
+                self.echo(*render_outcome(outcome, self.paint))
+            self._write_notes(outcome.report)
+        self._write_summary()
+
+    def _write_statistics(self, outcomes: Iterator[Outcome]) -> None:
+        for _ in outcomes:
+            pass
+        self.echo(*statistics(self.tally, self.paint))
+        self._write_summary()
+
+    def _write_notes(self, report: Report) -> None:
+        if self.request.verbose:
+            for place, note in report.checked.notes:
+                location = report.locate(place)
+                self.echo(self.paint("faint", f"{report.source.name}:{location.line}:{location.column}: note: {note}"))
+
+    def _write_summary(self) -> None:
+        if not self.request.quiet and (self.tally.files or not self._unusable):
+            self.echo(summary(self.tally, self.paint, told_all=self.request.verbose))
+
+    def echo(self, *lines: str) -> None:
+        if lines:
+            click.echo("\n".join(lines), color=True if self.request.coloured else None)
+
+
+def _columns() -> int:
+    """The width of the terminal; where there is none, always the same."""
+    from sheliak.rendering.full_text import COLUMNS
+
+    if not sys.stdout.isatty():
+        return COLUMNS
+    from shutil import get_terminal_size
+
+    return max(get_terminal_size((COLUMNS, 24)).columns, 40)
+
+
+def run_check(request: Request, settings: Settings, make_folders: MakeFolders | None = None) -> Run:
+    """Runs once: check, perhaps repair, write."""
+    try:
+        checkup = Checkup(settings, make_folders) if make_folders is not None else Checkup(settings)
+    except SettingsError as problem:
+        raise click.ClickException(str(problem)) from problem
+    run = Run(request, settings, checkup)
+    outcomes = run.outcomes()
+    run.write(outcomes)
+    return run

@@ -1,0 +1,1 @@
+"""How findings look: for people, for editors, for the services that run checks. One module per format."""
