@@ -23,7 +23,8 @@ def cells_of(text: str, separator: str) -> list[list[str]]:
 
     try:
         # The csv module agrees with d3 wherever it accepts the text strictly: no text after a closing quote, none left open.
-        return list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
+        return rows + [[""]] if text.endswith(("\n", "\r")) else rows
     except (csv.Error, TypeError, ValueError):
         return _cells_one_by_one(text, separator)
 

@@ -32,14 +32,16 @@ _LENIENT_DECODER = json.JSONDecoder(parse_constant=_not_json, parse_int=float)
 
 def decode(text: str) -> object:
     """JavaScript's JSON.parse; raises Unreadable with the reason."""
-    try:
-        return _DECODER.decode(text)
-    except json.JSONDecodeError as error:
-        raise Unreadable(f"it is not JSON (line {error.lineno}, column {error.colno}: {error.msg})") from error
-    except ValueError:
-        return _LENIENT_DECODER.decode(text)
-    except RecursionError as error:
-        raise Unreadable("it is nested too deeply") from error
+    for decoder in (_DECODER, _LENIENT_DECODER):
+        try:
+            return decoder.decode(text)
+        except json.JSONDecodeError as error:
+            raise Unreadable(f"it is not JSON (line {error.lineno}, column {error.colno}: {error.msg})") from error
+        except RecursionError as error:
+            raise Unreadable("it is nested too deeply") from error
+        except ValueError:
+            continue
+    raise Unreadable("it has a number that cannot be read")
 
 
 @dataclass(frozen=True, slots=True)
