@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sheliak.transforms._contract import Checking, FieldRef, Name, Transform, name_at, param, transform, with_names
 from sheliak.types.operations import is_text, join, options_of
-from sheliak.types.shapes import NUMBER, STRING, UNKNOWN, Array, Record, Type, Unknown
+from sheliak.types.shapes import NULL, NUMBER, STRING, UNKNOWN, Array, Record, Type, Unknown
 
 
 @transform("flatten", generates=True)
@@ -16,13 +16,17 @@ class Flatten(Transform):
     into: tuple[Name | None, ...] = param("string", array=True, vega_name="as")
 
     def output_type(self, datum: Record, checking: Checking) -> Record:
-        """T-tFlatten: T ⊢ pᵢ : [Tᵢ] gives T ∪ {fᵢ: Tᵢ}, and {i: number} if `index` names it.
+        """T-tFlatten: T ⊢ p : [T'] gives T ∪ {f: T'}, or {fᵢ: Tᵢ | null} for several fields; and {i: number} if `index` is given.
 
         Beyond the paper: without `as` the element takes the place of the array, a nested field `a.b` becomes the flat field
         `a.b`; with `as` the array stays beside it; text is flattened into its characters; a row whose arrays are all empty
         disappears.
         """
-        elements = [(name_at(self.into, index, field.name), type_of_element(field.of)) for index, field in enumerate(self.fields)]
+        padding = (NULL,) if len(self.fields) > 1 else ()
+        elements = [
+            (name_at(self.into, index, field.name), join((type_of_element(field.of), *padding)))
+            for index, field in enumerate(self.fields)
+        ]
         return with_names(datum, [*elements, (self.index, NUMBER)])
 
 
