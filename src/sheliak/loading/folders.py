@@ -13,6 +13,7 @@ import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 _PROTOCOL = re.compile(r"(?:data:|(?:[A-Za-z][A-Za-z0-9+.-]*:)?//)")
@@ -104,11 +105,17 @@ def _regular_file_below(root: str, relative: str, linked: bool) -> Located:
     named = os.path.normpath(os.path.join(root, _below(relative, root)))
     if not _is_below(named, root):
         return Located(refused="it is outside of the folders that may be read") if os.path.lexists(named) else Located()
-    path = os.path.realpath(named)
     try:
-        mode = os.stat(path).st_mode
+        status = os.stat(named)
     except (OSError, ValueError):
         return Located()
+    return _permitted(named, root, linked, status.st_mode, status.st_dev, status.st_ino)
+
+
+@lru_cache(maxsize=4096)
+def _permitted(named: str, root: str, linked: bool, mode: int, device: int, inode: int) -> Located:
+    """Whether the file that a path leads to may be read. Kept for as long as the path leads to the same file."""
+    path = os.path.realpath(named)
     if not _is_below(path, root) and not (linked and _in_linked_folder(path, named, root)):
         return Located(refused="a link leads out of the folders that may be read")
     if not stat.S_ISREG(mode):
