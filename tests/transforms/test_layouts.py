@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sheliak.source.place import Place
 from sheliak.transforms._hierarchy import certainly_without_tree, tree_source
 from sheliak.types.render import render_type
 from sheliak.types.shapes import NUMBER, OPEN_RECORD, UNKNOWN, WORDS, Array, Lineage, Literal, Record, Union
@@ -235,9 +236,10 @@ def test_a_signal_with_one_text_is_a_name() -> None:
 
 
 def test_a_field_that_a_signal_chooses_is_checked_for_every_option() -> None:
-    checking = PipelineChecking(signals={"f": Union((Literal("size"), Literal("weight")))})
+    options = [Literal(name, Place(("signals", 0, "bind", "options", index))) for index, name in enumerate(("size", "weight"))]
+    checking = PipelineChecking(signals={"f": Union(tuple(options))})
     assert told([{"type": "pie", "field": {"signal": "f"}}], checking=checking) == [
-        "unknown-field /0/field: dataset `table` has no field `weight`"
+        "unknown-field /signals/0/bind/options/1: dataset `table` has no field `weight`"
     ]
 
 

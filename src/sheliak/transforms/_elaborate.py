@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from sheliak.diagnostics.parameters import (
     InvalidFieldPath,
@@ -13,13 +13,19 @@ from sheliak.diagnostics.parameters import (
     UnknownParameter,
     WrongKind,
 )
-from sheliak.diagnostics.registry import Diagnostic
-from sheliak.expressions.field_paths import FieldPathError, Reading, accessor_name, split_path, type_of_path
+from sheliak.expressions.field_paths import (
+    FieldPathError,
+    Reading,
+    accessor_name,
+    split_path,
+    type_of_path,
+    types_of_alternatives,
+)
 from sheliak.source.tree import Node
 from sheliak.transforms._contract import COMPUTED, Checking, Computed, ExprRef, FieldRef, Name, Param, SortKey, Transform, Value
 from sheliak.transforms._demands import demand, report_text_order
-from sheliak.types.operations import all_texts, join, reads_as_number
-from sheliak.types.shapes import UNKNOWN, Array, Literal, Record, Type, Unseen
+from sheliak.types.operations import all_text_literals, join, reads_as_number
+from sheliak.types.shapes import UNKNOWN, Array, Literal, Record, Type
 
 _KIND_NAMES = {"string": "text", "number": "a number", "boolean": "true or false", "enum": "text"}
 
@@ -238,32 +244,18 @@ class Elaboration:
         return FieldRef(accessor_name(text), type_, (path,), given.place, given)
 
     def _by_signal(self, given: Node, of: Type) -> FieldRef:
-        names = all_texts(self.checking.signal(given, self.datum))
-        if names is None:
+        options = all_text_literals(self.checking.signal(given, self.datum))
+        if options is None:
             return FieldRef(COMPUTED, UNKNOWN, (), given.place, given)
+        names = [str(option.value) for option in options]
         try:
             paths = tuple(split_path(name) for name in names)
         except FieldPathError as problem:
             self.checking.report(InvalidFieldPath(place=given.place, reason=str(problem)))
             raise _Unreadable from None
-        type_ = self._type_of_options(given, of, paths)
+        types = types_of_alternatives(of, options, self._reading(given, simple=False))
         called = join(Literal(accessor_name(name)) for name in names)
-        return FieldRef(accessor_name(names[0]) if len(names) == 1 else Computed(called), type_, paths, given.place, given)
-
-    def _type_of_options(self, given: Node, of: Type, paths: tuple[tuple[str, ...], ...]) -> Type:
-        """A signal bound to options is checked as a field name for every option.
-
-        Of an expression only one option must exist: `flag ? 'city' : 'none'` is how a chart turns a grouping off.
-        """
-        told = [_Withheld(self.checking) for _ in paths]
-        reading = self._reading(given, simple=False)
-        types = [type_of_path(of, path, replace(reading, findings=one)) for path, one in zip(paths, told, strict=True)]
-        text = given.get("signal")
-        if all(one.findings for one in told) or (text is not None and (text.text or "").isidentifier()):
-            for one in told:
-                for finding in one.findings:
-                    self.checking.report(finding)
-        return join(types)
+        return FieldRef(accessor_name(names[0]) if len(names) == 1 else Computed(called), join(types), paths, given.place, given)
 
     def _reading(self, given: Node, *, simple: bool) -> Reading:
         dataset = self.checking.dataset_name if self.scope is self.datum else _dataset_of(self.scope)
@@ -300,21 +292,6 @@ class Elaboration:
             owner = f"the sort order of {self.owner}"
             self.checking.report(UnknownOption(place=given.place, value=given.text, owner=owner, options=options, ignored=True))
         return given.text or COMPUTED
-
-
-class _Withheld:
-    """Keeps findings until it is known whether they count; demands on unseen data are passed on."""
-
-    def __init__(self, checking: Checking) -> None:
-        self.checking = checking
-        self.strict = checking.strict
-        self.findings: list[Diagnostic] = []
-
-    def report(self, finding: Diagnostic) -> None:
-        self.findings.append(finding)
-
-    def require(self, unseen: Unseen, demanded: Type) -> None:
-        self.checking.require(unseen, demanded)
 
 
 def elaborate(cls: type[Transform], node: Node, datum: Record, checking: Checking) -> Transform | None:
