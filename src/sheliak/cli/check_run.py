@@ -5,22 +5,23 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 
 import click
 
 from sheliak.checker.report import Report
 from sheliak.cli.check_options import Request
+from sheliak.loading import DataFolders
 from sheliak.project.checkup import Checkup, MakeFolders
 from sheliak.project.files import NoSuchPath, find_specs
 from sheliak.project.outcome import Outcome
 from sheliak.project.settings import Settings, SettingsError
 from sheliak.rendering.paint import coloured, plain
-from sheliak.rendering.summary import Tally, statistics, summary
+from sheliak.rendering.summary import Tally, counted, statistics, summary
 from sheliak.source.text import decode_text
 
 CLEAN, FINDINGS, UNUSABLE = 0, 1, 2
 STDIN = "-"
-_COUNTED_ONLY = ("full", "concise")
 
 
 class Run:
@@ -162,13 +163,49 @@ def _columns() -> int:
     return max(get_terminal_size((COLUMNS, 24)).columns, 40)
 
 
-def run_check(request: Request, settings: Settings, make_folders: MakeFolders | None = None) -> Run:
+def run_check(request: Request, settings: Settings, make_folders: MakeFolders = DataFolders) -> Run:
     """Runs once: check, perhaps repair, write."""
+    require_sensible(request, settings)
+    if request.write_baseline:
+        return accept_all(request, settings, make_folders)
+    run = _new_run(request, settings, make_folders)
+    outcomes = run.outcomes()
+    if request.fix or request.diff:
+        from sheliak.cli.check_fix import Repairing
+
+        Repairing(run).write(outcomes)
+    else:
+        run.write(outcomes)
+    return run
+
+
+def _new_run(request: Request, settings: Settings, make_folders: MakeFolders) -> Run:
     try:
-        checkup = Checkup(settings, make_folders) if make_folders is not None else Checkup(settings)
+        return Run(request, settings, Checkup(settings, make_folders))
     except SettingsError as problem:
         raise click.ClickException(str(problem)) from problem
-    run = Run(request, settings, checkup)
-    outcomes = run.outcomes()
-    run.write(outcomes)
+
+
+def accept_all(request: Request, settings: Settings, make_folders: MakeFolders) -> Run:
+    """Writes every finding into the baseline; findings that are accepted are no reason to fail."""
+    from sheliak.project.baseline import BaselineError, write_baseline
+
+    run = _new_run(request, replace(settings, baseline=None), make_folders)
+    file = settings.baseline or ""
+    try:
+        accepted = write_baseline(file, run.outcomes())
+    except BaselineError as problem:
+        raise click.ClickException(str(problem)) from problem
+    if not request.quiet:
+        run.echo(f"{counted(accepted, 'finding')} written to {file}")
     return run
+
+
+def require_sensible(request: Request, settings: Settings) -> None:
+    """Options that need each other, or exclude each other."""
+    if request.write_baseline and settings.baseline is None:
+        raise click.UsageError("--write-baseline needs --baseline FILE, or `baseline` in pyproject.toml")
+    if request.write_baseline and (request.fix or request.diff):
+        raise click.UsageError("--write-baseline cannot be combined with --fix or --diff")
+    if request.fix and not request.diff and STDIN in request.paths:
+        raise click.UsageError("--fix cannot write to standard input; --fix --diff shows what it would change")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sheliak.checker.check import CheckOptions
 from sheliak.checker.report import Report
@@ -15,11 +16,15 @@ from sheliak.project.settings import Settings, SettingsError
 from sheliak.source.text import Source, read_text
 from sheliak.types.shapes import Record
 
+if TYPE_CHECKING:
+    from sheliak.project.baseline import Baseline
+
 MakeFolders = Callable[..., DataFolders]
 
 
 class Checkup:
-    """One run over some specs. Raises SettingsError when a schema or a data folder that was given cannot be used."""
+    """One run over some specs. Raises SettingsError when a schema, a data folder or a baseline that was given
+    cannot be used."""
 
     def __init__(self, settings: Settings, make_folders: MakeFolders = DataFolders) -> None:
         self.settings = settings
@@ -27,6 +32,7 @@ class Checkup:
         self._folders: dict[str, DataFolders] = {}
         self._schemas = read_schemas(settings.schemas)
         self._data_dirs = data_dirs(settings.data_dirs)
+        self._accepted = _accepted(settings.baseline)
 
     def check_file(self, name: str) -> Outcome:
         """What is told about a file; OSError when it cannot be read."""
@@ -35,7 +41,8 @@ class Checkup:
     def check_text(self, source: Source, folder: str | None) -> Outcome:
         """What is told about a text that stands in a folder."""
         report = self.report(source, folder)
-        return Outcome(report, self.settings.selection.told(report))
+        outcome = Outcome(report, self.settings.selection.told(report))
+        return outcome if self._accepted is None else self._accepted.new(outcome)
 
     def report(self, source: Source, folder: str | None) -> Report:
         """Everything that was found."""
@@ -48,6 +55,17 @@ class Checkup:
             own = Path(folder or ".") if folder is not None else None
             self._folders[key] = self._make_folders(own, *self._data_dirs)
         return self._folders[key]
+
+
+def _accepted(file: str | None) -> Baseline | None:
+    if file is None:
+        return None
+    from sheliak.project.baseline import BaselineError, read_baseline
+
+    try:
+        return read_baseline(file)
+    except BaselineError as problem:
+        raise SettingsError(str(problem)) from problem
 
 
 def data_dirs(names: tuple[str, ...]) -> tuple[Path, ...]:

@@ -29,7 +29,6 @@ def as_object(finding: Finding) -> dict[str, object]:
         "notes": list(finding.notes),
         "help": finding.help,
         "related": [{**_position(other.location), "message": other.message} for other in finding.related],
-        "fixable": bool(finding.edits),
     }
 
 
