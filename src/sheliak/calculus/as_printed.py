@@ -171,8 +171,7 @@ class PrintedAgg:
     def _key(self, t: Agg, v: DataTuple) -> Identity:
         if not self.ieee_keys:
             return corrected.key_of(t, v)
-        values = [evaluate(p, v.fields) for p in t.keys]
-        return tuple([object() if isinstance(x, float) and math.isnan(x) else x for x in values])
+        return tuple([_ieee_key(evaluate(p, v.fields)) for p in t.keys])
 
     def _sent(self, t: Agg, g: Group) -> Group:
         if not self.keyless:
@@ -244,6 +243,17 @@ class PrintedAgg:
             g3 = self._moved(t, g if self.adds_to_left_group else g1, v_new, 1)
             return (Update(g.sent, g2.sent), Update(g1.sent, g3.sent)), st.plus(k, g2).plus(k_new, g3)
         return ERROR, st
+
+
+def _ieee_key(v: Value) -> Identity:
+    """Equal exactly where `ieee_equal` holds."""
+    match v:
+        case tuple():
+            return tuple(map(_ieee_key, v))
+        case dict():
+            return frozenset((f, _ieee_key(x)) for f, x in v.items())
+        case _:
+            return object() if isinstance(v, float) and math.isnan(v) else v
 
 
 def _float(v: Value) -> float:

@@ -30,6 +30,7 @@ from sheliak.calculus.changes import (
 )
 from sheliak.calculus.exact_sum import Total
 from sheliak.calculus.expression_evaluation import NotEvaluated, evaluate, truthy
+from sheliak.calculus.no_derivation import KeyWithoutName
 from sheliak.calculus.spec_typing import name_of_key
 from sheliak.calculus.syntax import Agg, Avg, Count, Cross, Expr, Filter, Formula, Operator, Sum
 
@@ -218,7 +219,7 @@ def agg(t: Agg, st: AggState, u: Change) -> tuple[Changes, AggState]:
                 return ERROR, st
             case _:
                 assert_never(u)
-    except NotEvaluated:
+    except (NotEvaluated, KeyWithoutName):
         return ERROR, st
 
 
