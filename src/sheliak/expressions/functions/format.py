@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sheliak.expressions.functions.results import DATE_OR_NULL, formatted_time
+from sheliak.expressions.functions.results import formatted_time, parsed_time
 from sheliak.expressions.functions.signature import signature
 from sheliak.types.shapes import STRING, WORDS
 
@@ -14,7 +14,7 @@ FUNCTIONS = (
     # A time format turns what is not a date into a number first, so text is not parsed: it prints as "0NaN".
     signature("timeFormat", "value:instant specifier?:string", formatted_time, "locale,timezone"),
     signature("utcFormat", "value:instant specifier?:string", formatted_time, "locale"),
-    signature("timeParse", "string:text specifier:string", DATE_OR_NULL, "locale,timezone"),
-    signature("utcParse", "string:text specifier:string", DATE_OR_NULL, "locale"),
+    signature("timeParse", "string:text specifier:string", parsed_time, "locale,timezone"),
+    signature("utcParse", "string:text specifier:string", parsed_time, "locale"),
     signature("timeUnitSpecifier", "units specifiers?:object", STRING),
 )

@@ -33,6 +33,7 @@ DATES = Array(DATE)
 NUMBER_OR_UNDEFINED = join((NUMBER, UNDEFINED))
 DATE_OR_NULL = join((DATE, NULL))
 
+_ADDED = (NUMBER, BOOLEAN, NULL, UNDEFINED)
 _DIRECTIVE = re.compile(r"%[-_0]?([a-zA-Z%])")
 _TIME_UNITS = frozenset(
     "year quarter month week date day dayofyear hours minutes seconds milliseconds".split()  # noqa: SIM905
@@ -112,6 +113,34 @@ def two_of_element(arguments: Arguments) -> Type:
     return ANYTHING
 
 
+def length_of(arguments: Arguments) -> Type:
+    """length: a number for arrays and text, undefined for what has no length."""
+    certain = all(isinstance(option, Array) or _is_text(option) for option in options_of(argument(arguments, 0)))
+    return NUMBER if certain else NUMBER_OR_UNDEFINED
+
+
+def between_ends(arguments: Arguments) -> Type:
+    """lerp: a number between numbers."""
+    return NUMBER if argument(arguments, 0) == NUMBERS else UNKNOWN
+
+
+def number_of_numbers(arguments: Arguments) -> Type:
+    """A number if only numbers are given: the function adds with `+`, so that text and dates would be joined."""
+    return NUMBER if all(option in _ADDED for of in arguments for option in options_of(of)) else UNKNOWN
+
+
+def clamped(arguments: Arguments) -> Type:
+    """clampRange: an array of numbers if only numbers are given; it may hand its arguments on as they are."""
+    return NUMBERS if arguments == (NUMBERS, NUMBER, NUMBER) else ANYTHING
+
+
+def parsed_time(arguments: Arguments) -> Type:
+    """timeParse, utcParse: null for text that does not fit, and the text "null" for null."""
+    if NULL in options_of(argument(arguments, 0)):
+        return join((DATE, NULL, Literal("null")))
+    return DATE_OR_NULL
+
+
 def interpolated(arguments: Arguments) -> Type:
     """interpolateLinear: a number between numbers, an end of the array at the ends."""
     return NUMBER_OR_UNDEFINED if argument(arguments, 0) == NUMBERS else UNKNOWN
@@ -178,8 +207,21 @@ def same_text(arguments: Arguments) -> Type:
 
 # What each directive of a time format writes for one date; those that are not here write digits.
 _WRITTEN = {
-    "a": "Mon", "A": "Monday", "b": "Jan", "B": "January", "p": "AM", "%": "%", "c": "1/2/2001, 3:04:05 AM",
-    "Y": "2001", "y": "01", "x": "1/2/2001", "X": "3:04:05 AM", "Z": "+0000", "f": "006000", "L": "006", "j": "002",
+    "a": "Mon",
+    "A": "Monday",
+    "b": "Jan",
+    "B": "January",
+    "p": "AM",
+    "%": "%",
+    "c": "1/2/2001, 3:04:05 AM",
+    "Y": "2001",
+    "y": "01",
+    "x": "1/2/2001",
+    "X": "3:04:05 AM",
+    "Z": "+0000",
+    "f": "006000",
+    "L": "006",
+    "j": "002",
 }
 
 
