@@ -34,7 +34,7 @@ NUMBER_OR_UNDEFINED = join((NUMBER, UNDEFINED))
 DATE_OR_NULL = join((DATE, NULL))
 
 _ADDED = (NUMBER, BOOLEAN, NULL, UNDEFINED)
-_DIRECTIVE = re.compile(r"%[-_0]?([a-zA-Z%])")
+_DIRECTIVE = r"%[-_0]?([a-zA-Z%])"  # compiled when first used: most runs never do
 _TIME_UNITS = frozenset(
     "year quarter month week date day dayofyear hours minutes seconds milliseconds".split()  # noqa: SIM905
 )
@@ -230,7 +230,7 @@ def formatted_time(arguments: Arguments) -> Type:
     specifiers = all_texts(argument(arguments, 1))
     if not specifiers:
         return STRING
-    written = join(text_type(_DIRECTIVE.sub(_example, specifier)) for specifier in specifiers)
+    written = join(text_type(re.sub(_DIRECTIVE, _example, specifier)) for specifier in specifiers)
     return STRING if written is NUMERIC_TEXT else written
 
 
