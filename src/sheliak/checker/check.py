@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from sheliak.checker.encode import EncodeSite, item_record
@@ -15,6 +14,7 @@ from sheliak.dataflow.scopes import Dataset, Scope, Signal
 from sheliak.diagnostics.registry import Diagnostic
 from sheliak.diagnostics.spec import DuplicateKey, InvalidJson, NotASpec
 from sheliak.loading import DataFolders
+from sheliak.source.declared import dataclass, field
 from sheliak.source.json_reader import Document, read_document
 from sheliak.source.place import Place
 from sheliak.source.text import Source

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from sheliak.checker.expressions import (
@@ -18,6 +17,7 @@ from sheliak.diagnostics.parameters import TransformNotAllowed, UnknownTransform
 from sheliak.diagnostics.registry import Diagnostic
 from sheliak.diagnostics.spec import DuplicateName, MissingProperty
 from sheliak.loading import Format, Loaded, read_format, read_schema, shape_of_url, shape_of_values
+from sheliak.source.declared import replace
 from sheliak.source.tree import Node
 from sheliak.transforms import NAMES, transform_class
 from sheliak.transforms._contract import Transform

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sheliak.checker.expressions import Variables, check_signals_below, type_of_signal_object, type_of_text
 from sheliak.checker.scales import CONTINUOUS, field_type, needs_numbers, path_type, report_text
 from sheliak.checker.session import Session
@@ -11,6 +9,7 @@ from sheliak.dataflow.scopes import Scale, Scope
 from sheliak.diagnostics.names import UnknownScale
 from sheliak.diagnostics.parameters import WrongKind
 from sheliak.diagnostics.spec import ObjectAsText, TextInChannel
+from sheliak.source.declared import dataclass
 from sheliak.source.tree import Node
 from sheliak.transforms._elaborate import found_kind
 from sheliak.types.operations import may_be_number, options_of, without_missing

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sheliak.checker.datasets import Pipeline, check_data, declare_published, define_dataset, find_dataset, rewrite_others
 from sheliak.checker.encode import EncodeSite, item_record
@@ -16,6 +15,7 @@ from sheliak.dataflow.scopes import Dataset, Scope, Signal
 from sheliak.diagnostics.parameters import UnknownOption, WrongKind
 from sheliak.diagnostics.spec import MissingProperty
 from sheliak.expressions.field_paths import accessor_name
+from sheliak.source.declared import dataclass
 from sheliak.source.tree import Node
 from sheliak.transforms import transform_class
 from sheliak.transforms._elaborate import elaborate

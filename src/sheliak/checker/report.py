@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from sheliak.checker.check import Checked
 from sheliak.diagnostics.registry import Diagnostic, Severity
 from sheliak.diagnostics.spec import DuplicateKey, InvalidJson
+from sheliak.source.declared import dataclass
 from sheliak.source.place import Place
 from sheliak.source.text import Source, Span
 

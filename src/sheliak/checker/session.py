@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from sheliak.diagnostics.fields import DroppedField, UnknownField
 from sheliak.diagnostics.registry import Diagnostic
 from sheliak.loading import DataFolders
+from sheliak.source.declared import dataclass, field
 from sheliak.source.place import Place
 from sheliak.source.tree import Node
 from sheliak.types.operations import join

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass, replace
 
 import click
 
 from sheliak.project.codes import UnknownCode, require_known
 from sheliak.project.settings import Settings
+from sheliak.source.declared import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 
 import click
 
@@ -18,6 +17,7 @@ from sheliak.project.outcome import Outcome
 from sheliak.project.settings import Settings, SettingsError
 from sheliak.rendering.paint import coloured, plain
 from sheliak.rendering.summary import Tally, counted, statistics, summary
+from sheliak.source.declared import replace
 from sheliak.source.text import decode_text
 
 CLEAN, FINDINGS, UNUSABLE = 0, 1, 2

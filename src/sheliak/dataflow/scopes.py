@@ -7,9 +7,9 @@ only after their definition. A group mark opens an inner scope whose tables are 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TypeVar
 
+from sheliak.source.declared import dataclass, field
 from sheliak.source.tree import Node
 from sheliak.types.shapes import EMPTY_RECORD, UNKNOWN, Record, Type
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import ClassVar, Self, TypeVar, dataclass_transform
 
+from sheliak.source.declared import dataclass
 from sheliak.source.place import Place
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from sheliak.diagnostics.fields import FieldOfValue, missing_field
 from sheliak.diagnostics.findings import Findings
 from sheliak.diagnostics.registry import Diagnostic
+from sheliak.source.declared import dataclass, replace
 from sheliak.source.place import Place
 from sheliak.types.operations import Presence, field_of, join, options_of
 from sheliak.types.shapes import NULL, NUMBER, TEXTS, UNDEFINED, UNKNOWN, Array, Literal, Record, Scalar, Type, Unknown, Unseen

@@ -7,7 +7,6 @@ Whether a function or a signal exists is a question of names and belongs to the 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sheliak.expressions.nodes import (
     ArrayLiteral,
@@ -21,6 +20,7 @@ from sheliak.expressions.nodes import (
     Regex,
     children,
 )
+from sheliak.source.declared import dataclass
 
 _WORDS = """
     constructor __defineGetter__ __defineSetter__ hasOwnProperty __lookupGetter__ __lookupSetter__ isPrototypeOf

@@ -7,12 +7,12 @@ and rejected by Vega later.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import isnan
 from typing import Final, TypeAlias
 
 from sheliak.expressions.numerals import SPACES, text_number
+from sheliak.source.declared import dataclass, field, replace
 
 MAX_NESTING: Final = 200
 

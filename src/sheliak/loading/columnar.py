@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Protocol
@@ -15,6 +14,7 @@ from sheliak.diagnostics.registry import Diagnostic
 from sheliak.loading.data_file import DataFile, Unreadable
 from sheliak.loading.formats import Format
 from sheliak.loading.shape import UNSEEN_SHAPE, Shape, at
+from sheliak.source.declared import replace
 from sheliak.types.operations import join
 from sheliak.types.shapes import BOOLEAN, DATE, NULL, NUMBER, STRING, UNKNOWN, Array, Record, Type
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, groupby, islice
 from operator import itemgetter
 from typing import cast
 
+from sheliak.source.declared import dataclass
 from sheliak.types.operations import join, reads_as_date, reads_as_number
 from sheliak.types.shapes import (
     BOOLEAN,

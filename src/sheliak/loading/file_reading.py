@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sheliak.diagnostics.loading import FormatTypeMismatch, FormatTypeMissing
@@ -18,6 +17,7 @@ from sheliak.loading.formats import Format
 from sheliak.loading.json_text import LIMIT, Looked, look_at, whole_member, whole_value
 from sheliak.loading.shape import SOURCE, at
 from sheliak.loading.table import Survey, Table, survey_of, survey_of_sample
+from sheliak.source.declared import dataclass, replace
 
 WHOLE = 1 << 18
 """Delimited text up to this size is read whole."""

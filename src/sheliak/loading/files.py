@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from sheliak.loading.file_reading import COLUMNAR, DELIMITED, DistinctOfFile, Re
 from sheliak.loading.folders import DataFolders
 from sheliak.loading.formats import Format
 from sheliak.loading.shape import SOURCE, UNSEEN_SHAPE, Loaded, Shape, at, loaded, shape_of_problem, shape_of_survey
+from sheliak.source.declared import replace
 from sheliak.source.tree import Node
 
 

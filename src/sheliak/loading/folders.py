@@ -12,9 +12,10 @@ import os
 import re
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+
+from sheliak.source.declared import dataclass
 
 _PROTOCOL = re.compile(r"(?:data:|(?:[A-Za-z][A-Za-z0-9+.-]*:)?//)")
 _MAX_STEPS = 32

@@ -5,7 +5,6 @@ from __future__ import annotations
 import builtins
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
 from sheliak.diagnostics.loading import (
@@ -18,6 +17,7 @@ from sheliak.diagnostics.loading import (
     UnknownParseType,
 )
 from sheliak.diagnostics.registry import Diagnostic
+from sheliak.source.declared import dataclass, field
 from sheliak.source.tree import Node
 
 Report = Callable[[Diagnostic], None]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sheliak.diagnostics.loading import FormatTypeMissing, ValuesNotJson, ValuesNotText
 from sheliak.diagnostics.registry import Diagnostic
 from sheliak.loading.data_file import Unreadable
@@ -15,6 +13,7 @@ from sheliak.loading.json_text import decode
 from sheliak.loading.property_path import select
 from sheliak.loading.shape import SOURCE, UNSEEN_SHAPE, Loaded, Shape, at, loaded, shape_of_problem, shape_of_survey
 from sheliak.loading.table import Table, survey_of
+from sheliak.source.declared import replace
 from sheliak.source.tree import Node
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 
 from sheliak.loading.data_file import DataFile, Unreadable
 from sheliak.loading.property_path import Missing, select
+from sheliak.source.declared import dataclass
 
 WHOLE = 1 << 19
 """A file up to this size is read whole."""

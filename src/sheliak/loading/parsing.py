@@ -8,10 +8,10 @@ with a pattern); that is a matter of values, so the type does not show it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 
 from sheliak.loading.formats import UNCERTAIN
+from sheliak.source.declared import dataclass
 from sheliak.types.operations import join, options_of, reads_as_date
 from sheliak.types.shapes import BOOLEAN, DATE, NULL, NUMBER, NUMERIC_TEXT, STRING, TEXTS, UNKNOWN, WORDS, Type, Unknown
 

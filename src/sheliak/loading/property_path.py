@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+
+from sheliak.source.declared import dataclass
 
 _STEP = (
     r"""\.?\[(?:"(?P<double>(?:\\.|[^"\\])*)"|'(?P<single>(?:\\.|[^'\\])*)'|(?P<bare>(?:\\.|[^\]\\])*))\]"""

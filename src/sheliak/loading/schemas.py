@@ -8,13 +8,13 @@ every row in full.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from sheliak.loading.columnar import ARROW_MAGIC, PARQUET_MAGIC, is_installed, read_columnar
 from sheliak.loading.columns import MAX_DEPTH, Column, type_of_column
 from sheliak.loading.data_file import DataFile, Unreadable
 from sheliak.loading.json_text import LIMIT, decode
+from sheliak.source.declared import replace
 from sheliak.types.operations import join, opened
 from sheliak.types.shapes import (
     BOOLEAN,

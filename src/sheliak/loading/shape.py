@@ -7,13 +7,13 @@ definition (`format/parse/x`), and `loaded` moves them to where the definition s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 
 from sheliak.diagnostics.loading import NullRow, ParseOfAbsentColumn, ParseOfPlainValues
 from sheliak.diagnostics.registry import Diagnostic
 from sheliak.loading.formats import Format
 from sheliak.loading.parsing import parsed_type
 from sheliak.loading.table import Survey
+from sheliak.source.declared import dataclass, replace
 from sheliak.source.place import PathKey, Place
 from sheliak.source.tree import Node
 from sheliak.types.shapes import NULL, UNKNOWN, Lineage, Record, Unseen

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
 from typing import cast
 
 from sheliak.loading.columns import MAX_FIELDS, Column, columns_of, type_of_column, type_of_texts
 from sheliak.loading.formats import UNCERTAIN
 from sheliak.loading.parsing import Evidence, inferred_type
+from sheliak.source.declared import dataclass, replace
 from sheliak.types.shapes import NULL, UNKNOWN, Array, Lineage, Record, Type, Union
 
 MayHold = Callable[[str], bool]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
 from sheliak.checker.report import Finding, Report
 from sheliak.diagnostics.registry import Severity
 from sheliak.project.codes import matches
 from sheliak.project.suppression import Suppressions
+from sheliak.source.declared import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)

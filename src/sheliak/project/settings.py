@@ -21,11 +21,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from sheliak.diagnostics.registry import Severity
 from sheliak.project.codes import UnknownCode, require_known
 from sheliak.project.selection import Selection
+from sheliak.source.declared import dataclass, field
 
 FILE = "pyproject.toml"
 FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit")

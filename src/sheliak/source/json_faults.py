@@ -2,8 +2,8 @@
 
 import re
 import unicodedata
-from dataclasses import dataclass
 
+from sheliak.source.declared import dataclass
 from sheliak.source.json_tokens import COMMENT, LOOSE_STRING, STRING, WORD
 from sheliak.source.problem import ProblemKind
 from sheliak.source.text import Source, Span

@@ -4,9 +4,9 @@ Positions are not kept: `Document.span_of` finds them again for the few places t
 (docs/decisions/0003-lazy-spans.md).
 """
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sheliak.source.declared import dataclass
 from sheliak.source.place import Place
 from sheliak.source.problem import DEPTH_LIMIT, Problem
 from sheliak.source.strict_json import REFUSED, STRICT, is_nested_deeper

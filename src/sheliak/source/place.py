@@ -1,6 +1,6 @@
 """Where something stands in a spec, said without its text: a path, and perhaps a part of the string found there."""
 
-from dataclasses import dataclass
+from sheliak.source.declared import dataclass
 
 PathKey = str | int
 """A member's name or an element's index."""

@@ -1,8 +1,8 @@
 """What can be wrong with a text before anybody asks what it means."""
 
-from dataclasses import dataclass
 from typing import Literal
 
+from sheliak.source.declared import dataclass
 from sheliak.source.place import PathKey
 from sheliak.source.text import Span
 

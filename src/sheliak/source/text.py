@@ -4,8 +4,9 @@ import json
 import os
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from itertools import accumulate
+
+from sheliak.source.declared import dataclass
 
 _LINE_BREAK = re.compile(r"\r\n?|\n")
 _BYTE_ORDER_MARK = "\ufeff"

@@ -18,10 +18,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar, dataclass_transform
 
 from sheliak.diagnostics.findings import Findings
+from sheliak.source.declared import dataclass, field, replace
 from sheliak.source.place import PathKey, Place
 from sheliak.source.tree import Node
 from sheliak.types.operations import all_texts, extended, join_records, opened, type_of_value, widened
@@ -51,7 +51,7 @@ class FieldRef:
     paths: tuple[tuple[str, ...], ...]
     """The paths it may read: one, or one for each option of a signal, or none for an expression or an unknown signal."""
     place: Place
-    node: Node = dataclasses.field(compare=False, repr=False)
+    node: Node = field(compare=False, repr=False)
 
     @property
     def is_expression(self) -> bool:
@@ -74,7 +74,7 @@ class ExprRef:
     """An expression parameter and the type it has over the datum."""
 
     of: Type
-    node: Node = dataclasses.field(compare=False, repr=False)
+    node: Node = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class Param:
     """How many elements Vega reads from the list; a shorter one breaks the result."""
     key: str = ""
     """For kind `param`: the member that chooses among the variants."""
-    variants: Mapping[str, type[Transform]] = dataclasses.field(default_factory=dict)
+    variants: Mapping[str, type[Transform]] = field(default_factory=dict)
     """For kind `param`: a nested object with parameters of its own, by the text under `key`."""
     attribute: str = ""
 
@@ -187,7 +187,7 @@ class Rewrite:
     record: Record
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Transform:
     """One transform of a spec, its parameters read."""
 
@@ -281,7 +281,7 @@ def variant(name: str, owner: str, key: str, among: dict[str, type[Transform]]) 
 
 def declared(cls: type[T], name: str, owner: str) -> type[T]:
     """Gathers the parameters of a class in the order they are declared."""
-    made = dataclass(frozen=True)(cls)
+    made = dataclasses.dataclass(frozen=True)(cls)
     made.type, made.owner = name, owner
     made.params = tuple(
         replace(declared, name=declared.name or field.name, attribute=field.name)

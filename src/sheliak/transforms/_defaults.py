@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sheliak.diagnostics.fields import UnknownDefaultField, UnknownField
 from sheliak.diagnostics.registry import Diagnostic
 from sheliak.expressions.field_paths import Reading, type_of_path
+from sheliak.source.declared import dataclass
 from sheliak.source.place import Place
 from sheliak.transforms._contract import Checking
 from sheliak.types.shapes import Type, Unseen

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from sheliak.diagnostics.parameters import (
     InvalidFieldPath,
@@ -21,6 +20,7 @@ from sheliak.expressions.field_paths import (
     type_of_path,
     types_of_alternatives,
 )
+from sheliak.source.declared import dataclass, field
 from sheliak.source.tree import Node
 from sheliak.transforms._contract import COMPUTED, Checking, Computed, ExprRef, FieldRef, Name, Param, SortKey, Transform, Value
 from sheliak.transforms._demands import demand, report_text_order

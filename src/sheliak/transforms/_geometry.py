@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from sheliak.diagnostics.parameters import TextInTransform
+from sheliak.source.declared import dataclass
 from sheliak.transforms._contract import Checking, FieldRef, Transform
 from sheliak.transforms._defaults import read_by_default
 from sheliak.types.operations import options_of, without_missing

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from sheliak.source.declared import replace
 from sheliak.source.tree import Node
 from sheliak.transforms._contract import (
     Checking,

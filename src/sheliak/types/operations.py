@@ -6,8 +6,8 @@ import enum
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 
+from sheliak.source.declared import replace
 from sheliak.types.shapes import (
     BOOLEAN,
     DATE,

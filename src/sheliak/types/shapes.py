@@ -10,17 +10,23 @@ Text is split by what is known of its content, because Vega coerces numeric text
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from sheliak.source.declared import dataclass, field
 from sheliak.source.place import Place
 
 
-@dataclass(frozen=True, slots=True)
 class Scalar:
-    """A type without parts."""
+    """A type without parts. There is one object of each, so identity is equality."""
 
-    name: str
+    __slots__ = ("name",)
+    __match_args__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"Scalar({self.name!r})"
 
 
 @dataclass(frozen=True, slots=True)
