@@ -18,11 +18,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sheliak.checker.check import Checked, CheckOptions, check_document
 from sheliak.loading import DataFolders
-from sheliak.source.declared import dataclass, field, replace
+from sheliak.source.declared import replace
 from sheliak.source.json_reader import read_document
 from sheliak.source.text import Source
 from sheliak.types.operations import options_of

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from sheliak.diagnostics.names import UnknownDataset, UnknownProjection
 from sheliak.diagnostics.registry import Diagnostic
 from sheliak.expressions.field_paths import Reading, type_of_path
-from sheliak.source.declared import dataclass, field, replace
+from sheliak.source.declared import replace
 from sheliak.source.tree import Node
 from sheliak.transforms import transform_class
 from sheliak.transforms._contract import Rewrite
