@@ -47,3 +47,31 @@ def families() -> dict[str, list[type[Diagnostic]]]:
 def explanation(code: str) -> str:
     """The page of a code, in Markdown."""
     return (files("sheliak.diagnostics") / "explanations" / f"{code}.md").read_text(encoding="utf-8")
+
+
+def page(code: str) -> str:
+    """The explanation of a code, and how to leave such findings out."""
+    return explanation(code) + _LEAVING_OUT.replace("CODE", code)
+
+
+_LEAVING_OUT = """
+To leave it out, in the spec for the object that holds it or for the whole:
+
+```json
+"usermeta": {"sheliak": {"ignore": ["CODE"]}}
+```
+
+in a comment above the line or behind it, where the file may have comments:
+
+```json
+// sheliak: ignore CODE
+```
+
+or for a project in `pyproject.toml`, everywhere or in some files:
+
+```toml
+[tool.sheliak]
+ignore = ["CODE"]
+per-file-ignores = {"drafts/*" = ["CODE"]}
+```
+"""

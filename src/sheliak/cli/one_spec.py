@@ -1,0 +1,28 @@
+"""The report of the one spec that a command is about."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from sheliak.checker.report import Report
+from sheliak.cli.check_options import combined
+from sheliak.project.checkup import Checkup
+from sheliak.project.settings import SettingsError, read_settings
+from sheliak.source.declared import replace
+from sheliak.source.text import decode_text, read_text
+
+
+def report_of(spec: str, data_dirs: tuple[str, ...], schemas: tuple[str, ...], *, strict: bool = False) -> Report:
+    """Everything about a spec, with the data folders and schemas of the project; `-` is standard input."""
+    try:
+        settings = replace(read_settings(), baseline=None)
+        checkup = Checkup(combined(settings, (), (), strict, False, data_dirs, schemas, None, None))
+        source = read_text(spec) if spec != "-" else decode_text("<stdin>", sys.stdin.buffer.read())
+    except SettingsError as problem:
+        raise click.ClickException(str(problem)) from problem
+    except OSError as problem:
+        raise click.ClickException(f"{spec!r} cannot be read: {(problem.strerror or str(problem)).lower()}") from problem
+    return checkup.report(source, os.path.dirname(spec))
