@@ -10,6 +10,7 @@ from sheliak.diagnostics.parameters import InvalidFieldPath, UnknownOption, Wron
 from sheliak.diagnostics.spec import Cycle, DuplicateName, InfiniteValue, MissingProperty, TextInScale, ZeroOnLogScale
 from sheliak.expressions.field_paths import FieldPathError, Reading, split_path, type_of_path, types_of_alternatives
 from sheliak.source.tree import Node
+from sheliak.types.columns import distinct_texts
 from sheliak.types.operations import all_text_literals, may_be_number, without_missing
 from sheliak.types.shapes import NUMBER, STRING, UNKNOWN, Array, Record, Type, Unknown
 
@@ -200,7 +201,7 @@ class _ScaleCheck:
 
     def _values(self, record: Record, field: Node, name: str) -> None:
         """What the values themselves forbid: zero on a log scale, infinities on any."""
-        texts = distinct_texts(record, name)
+        texts = distinct_texts(record, name, all_rows=True)
         if texts is None or self.scale.type not in CONTINUOUS:
             return
         if self.scale.type == "log" and texts & {"0", "-0"}:
@@ -251,16 +252,3 @@ def path_type(session: Session, record: Type, field: Node, text: str, dataset: s
     exact = len(path) == 1 and path[0] == text
     reading = Reading(session.findings, field.place, dataset, replaceable=exact, harmless=harmless)
     return type_of_path(record, path, reading)
-
-
-def distinct_texts(record: Record, name: str) -> frozenset[str] | None:
-    """Every text that a column takes, if it comes unchanged from data at hand and no row was left out on the way."""
-    while True:
-        lineage = record.lineage
-        if lineage is None:
-            return None
-        if lineage.before is None:
-            return lineage.distinct(name) if lineage.distinct is not None else None
-        if lineage.step in ("filter", "sample", "aggregate") or lineage.before.fields.get(name) is not record.fields.get(name):
-            return None
-        record = lineage.before

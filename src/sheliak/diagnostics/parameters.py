@@ -186,3 +186,19 @@ class TransformNotAllowed(Diagnostic):
 
     def message(self) -> str:
         return f"`{self.name}` cannot be used here: {self.reason}"
+
+
+@diagnostic("missing-parent", "a row whose parent is no row")
+class MissingParent(Diagnostic):
+    """`stratify` stops at a parent that it does not find, and nothing after it runs."""
+
+    parent: str
+    key: str
+    keys: tuple[str, ...]
+
+    def message(self) -> str:
+        return f"some row has the parent `{self.parent}`, but no row has it as its `{self.key}`: Vega stops here"
+
+    def help(self) -> str | None:
+        similar = closest(self.parent, self.keys)
+        return f"a row with a similar `{self.key}` exists: `{similar}`" if similar else None
