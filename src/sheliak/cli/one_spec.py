@@ -15,14 +15,24 @@ from sheliak.source.declared import replace
 from sheliak.source.text import decode_text, read_text
 
 
-def report_of(spec: str, data_dirs: tuple[str, ...], schemas: tuple[str, ...], *, strict: bool = False) -> Report:
+def report_of(spec: str, data_dirs: tuple[str, ...], schemas: tuple[str, ...], *, without_data: bool = False) -> Report:
     """Everything about a spec, with the data folders and schemas of the project; `-` is standard input."""
     try:
-        settings = replace(read_settings(), baseline=None)
-        checkup = Checkup(combined(settings, (), (), strict, False, data_dirs, schemas, None, None))
+        settings = combined(replace(read_settings(), baseline=None), (), (), False, False, data_dirs, schemas, None, None)
+        checkup = Checkup(replace(settings, data_dirs=(), schemas={}) if without_data else settings)
         source = read_text(spec) if spec != "-" else decode_text("<stdin>", sys.stdin.buffer.read())
     except SettingsError as problem:
         raise click.ClickException(str(problem)) from problem
     except OSError as problem:
         raise click.ClickException(f"{spec!r} cannot be read: {(problem.strerror or str(problem)).lower()}") from problem
-    return checkup.report(source, os.path.dirname(spec))
+    return checkup.report(source, None if without_data else os.path.dirname(spec))
+
+
+def require_readable(report: Report) -> None:
+    """Ends the command when there is no spec to speak of; what is wrong with its text is said."""
+    document = report.checked.document
+    if document.readable and document.root.is_object:
+        return
+    finding = report.diagnostics[0]
+    place = f"{report.source.name}:{finding.location.line}:{finding.location.column}"
+    raise click.ClickException(f"{place}: {finding.message}")

@@ -165,7 +165,7 @@ MESSAGES = (
         ("missing-delimiter", "null-row", *_SOURCES),
     ),
     VegaMessage(
-        r"Cannot read propert(?:y|ies) (?:of (?:undefined|null)|'(?P<old>[^']*)' of \w+)(?: \(reading '(?P<name>[^']*)'\))?",
+        r"Cannot read propert(?:y|ies) (?:of (?:undefined|null)|'(?P<old>[^']*)' of \w+)(?: \(reading ['\"](?P<name>[^'\"]*)['\"]\))?",
         "Something that is missing was asked for its `{name}`.",
         (*_FIELDS, *_DATASETS, "unknown-scale", "unknown-signal", "field-of-a-value", "wrong-argument", *_SOURCES),
     ),
