@@ -44,21 +44,23 @@ class Tally:
         return self.severities[Severity.WARNING]
 
 
-def summary(tally: Tally, paint: Paint = plain, *, told_all: bool = False) -> str:
+def summary(tally: Tally, paint: Paint = plain, *, told_all: bool = False, can_fix: bool = True) -> str:
     """`3 errors, 1 warning in 12 files`, or that there is nothing to tell; and what that rests on."""
-    line = _counts(tally, paint)
+    line = _counts(tally, paint, can_fix)
     if not tally.unseen or told_all:
         return line
     sources = "1 source was" if tally.unseen == 1 else f"{tally.unseen} sources were"
     return line + paint("faint", f"; {sources} looked at in part or not at all (--verbose)")
 
 
-def _counts(tally: Tally, paint: Paint) -> str:
+def _counts(tally: Tally, paint: Paint, can_fix: bool) -> str:
     files = counted(tally.files, "file")
     told = [paint(severity.value, counted(number, severity.value)) for severity, number in tally.severities.items() if number]
     if not told:
         return paint("good", f"{files} checked, no findings")
-    return f"{', '.join(told)} in {files}" + (f"; {tally.fixable} can be repaired by --fix" if tally.fixable else "")
+    return f"{', '.join(told)}{paint('text', f' in {files}')}" + (
+        f"; {tally.fixable} can be repaired by --fix" if tally.fixable and can_fix else ""
+    )
 
 
 def counted(number: int, noun: str) -> str:

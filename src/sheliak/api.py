@@ -1,0 +1,129 @@
+"""What `sheliak.check` does and gives back; the functions themselves stand in the package."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from sheliak.checker.check import CheckOptions
+from sheliak.checker.report import Finding
+from sheliak.checker.report import Report as CheckReport
+from sheliak.explaining.shapes import DatasetShape, shapes_by_name
+from sheliak.loading import DataFolders, SchemaError, read_schema, record_of_arrow_schema
+from sheliak.loading.columnar import ArrowField
+from sheliak.loading.data_file import Unreadable
+from sheliak.loading.schemas import record_of_schema
+from sheliak.project.front_end import check_source
+from sheliak.project.outcome import Outcome
+from sheliak.project.selection import Selection
+from sheliak.source.declared import replace
+from sheliak.source.text import Source, read_text
+from sheliak.types.shapes import Lineage, Record, Unseen
+
+PathText = str | os.PathLike[str]
+Schema = PathText | Mapping[str, object] | Iterable[ArrowField] | Record
+
+
+@runtime_checkable
+class Chart(Protocol):
+    """Anything that turns into a spec, such as a chart of Altair."""
+
+    def to_dict(self) -> dict[str, object]: ...
+
+
+class Report:
+    """What the check of one spec found."""
+
+    def __init__(self, report: CheckReport) -> None:
+        self._outcome = Outcome(report, Selection().told(report))
+
+    @property
+    def ok(self) -> bool:
+        """No errors; warnings and hints do not count."""
+        return all(finding.severity.value != "error" for finding in self.diagnostics)
+
+    @property
+    def diagnostics(self) -> tuple[Finding, ...]:
+        """The findings in the order of the text, without those that the spec asks to leave out."""
+        return self._outcome.findings
+
+    @cached_property
+    def shapes(self) -> Mapping[str, DatasetShape]:
+        """The shape of every dataset, by its name."""
+        return shapes_by_name(self._outcome.report)
+
+    @property
+    def source(self) -> Source:
+        """The text that positions refer to; for a dict or a chart, its JSON."""
+        return self._outcome.source
+
+    def to_dicts(self) -> list[dict[str, object]]:
+        """The findings as `sheliak check --output-format json` writes them."""
+        from sheliak.rendering.json_array import as_object
+
+        return [as_object(finding) for finding in self.diagnostics]
+
+    def __str__(self) -> str:
+        from sheliak.rendering.full_text import render_outcome
+        from sheliak.rendering.summary import Tally, summary
+
+        tally = Tally()
+        lines = [line for outcome in tally.counting([self._outcome]) for line in render_outcome(outcome)]
+        return "\n".join([*lines, summary(tally, told_all=True, can_fix=False)])
+
+    def __repr__(self) -> str:
+        return f"<sheliak.Report of {self.source.name}: {len(self.diagnostics)} findings>"
+
+    def _repr_html_(self) -> str:
+        from sheliak.rendering.html import render_outcome
+
+        return render_outcome(self._outcome)
+
+
+def check_spec(
+    spec: Mapping[str, object] | PathText | Chart,
+    schemas: Mapping[str, Schema],
+    data_dir: PathText | Sequence[PathText] | None,
+    strict: bool,
+) -> Report:
+    """The whole of `sheliak.check`."""
+    source, folder = _source(spec)
+    dirs = [data_dir] if isinstance(data_dir, str | os.PathLike) else data_dir or []
+    records = {name: _record(name, schema) for name, schema in schemas.items()}
+    options = CheckOptions(DataFolders(folder, *map(Path, dirs)), records, strict)
+    return Report(check_source(source, options))
+
+
+def _source(spec: Mapping[str, object] | PathText | Chart) -> tuple[Source, Path]:
+    """The text of a spec, and the folder that its relative urls start from."""
+    if isinstance(spec, str) and spec.lstrip("\ufeff \t\r\n").startswith("{"):
+        return Source("<text>", spec), Path()
+    if isinstance(spec, str | os.PathLike):
+        return read_text(spec), Path(spec).parent
+    if isinstance(spec, Mapping):
+        return Source("<dict>", json.dumps(spec, indent=2, ensure_ascii=False)), Path()
+    if isinstance(spec, Chart):
+        return Source(f"<{type(spec).__name__}>", json.dumps(spec.to_dict(), indent=2, ensure_ascii=False)), Path()
+    raise TypeError(f"a spec is a dict, JSON text, a path or a chart, not {type(spec).__name__}")
+
+
+def _record(dataset: str, schema: Schema) -> Path | Record:
+    try:
+        if isinstance(schema, str | os.PathLike):
+            return read_schema(Path(schema), dataset)
+        record = _stated(schema)
+    except (SchemaError, Unreadable) as problem:
+        raise ValueError(str(problem)) from problem
+    return replace(record, unseen=Unseen(dataset) if record.open else None, lineage=Lineage("schema", dataset=dataset))
+
+
+def _stated(schema: Mapping[str, object] | Iterable[ArrowField] | Record) -> Record:
+    if isinstance(schema, Record):
+        return schema
+    if isinstance(schema, Mapping):
+        return record_of_schema(dict(schema))
+    return record_of_arrow_schema(schema)
