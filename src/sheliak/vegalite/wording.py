@@ -1,0 +1,200 @@
+"""Findings about compiled Vega, said in the words of Vega-Lite: channels, parameters and data instead of what Vega made of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+from sheliak.diagnostics.expressions import OUT_OF_SCOPE
+from sheliak.diagnostics.fields import DroppedField, FieldOfValue, UnknownField
+from sheliak.diagnostics.loading import ParseOfAbsentColumn
+from sheliak.diagnostics.names import UnknownSignal
+from sheliak.diagnostics.registry import Diagnostic
+from sheliak.diagnostics.spec import TextInScale
+from sheliak.diagnostics.vegalite import FieldNotInAggregate, FieldNotInData, TextInQuantitative, UnknownParam
+from sheliak.source.place import PathKey, Place
+from sheliak.source.tree import Node
+from sheliak.types.shapes import UNKNOWN, Lineage, Record
+from sheliak.vegalite.causes import Cause, Sighting, lineages
+from sheliak.vegalite.compiling import Compiled
+from sheliak.vegalite.mentions import Mention, strings_of
+from sheliak.vegalite.params import defined_params
+from sheliak.vegalite.views import enclosing_view
+from sheliak.vegalite.vocabulary import MADE_UP
+
+_TRANSFORMS = {"kde": "density"}
+"""Vega's name of a transform -> Vega-Lite's, where the two differ."""
+
+
+class Wording:
+    """Turns findings about the Vega of one spec into findings about the spec."""
+
+    def __init__(self, root: Node, compiled: Compiled) -> None:
+        self._root = root
+        self._vega = compiled.document.root
+        self._words = {node.text for node in strings_of(root)}
+
+    def spoken(self, cause: Cause, sightings: list[Sighting], mention: Mention) -> Diagnostic:
+        """The finding about a cause, at the mention that is at fault."""
+        finding = _telling(sightings)
+        match finding:
+            case UnknownField():
+                return self._unknown(cause, finding.record, mention, harmless=finding.harmless)
+            case ParseOfAbsentColumn() if not mention.on_key:
+                columns = Record(dict.fromkeys(finding.columns, UNKNOWN))
+                return self._unknown(cause, columns, mention, harmless=False)
+            case DroppedField():
+                return self._dropped(finding, mention)
+            case UnknownSignal():
+                return self._signal(finding, mention)
+            case TextInScale():
+                return self._text_in_scale(finding, mention)
+            case FieldOfValue():
+                return FieldOfValue(place=mention.place, field=finding.field, holder=_before(mention, finding), of=finding.of)
+            case _:
+                return self.moved(finding, mention.place, _channel(mention.path))
+
+    def _unknown(self, cause: Cause, record: Record, mention: Mention, *, harmless: bool) -> Diagnostic:
+        return FieldNotInData(
+            place=mention.place,
+            field=cause.name,
+            record=self._columns(record),
+            replaceable=mention.name == cause.name,
+            harmless=harmless,
+            data=self._data(cause.root),
+            written=mention.text,
+        )
+
+    def _dropped(self, finding: DroppedField, mention: Mention) -> Diagnostic:
+        step = finding.dropped_by
+        written = self._transform(step, mention.path)
+        cls: type[DroppedField] = DroppedField
+        if written is None and step.step == "aggregate":
+            cls, written = FieldNotInAggregate, self._aggregation(mention.path)
+        return cls(
+            place=mention.place,
+            field=finding.field,
+            record=self._columns(finding.record),
+            replaceable=mention.name == finding.field,
+            harmless=finding.harmless,
+            dropped_by=replace(step, step=_TRANSFORMS.get(step.step, step.step), place=written),
+        )
+
+    def _signal(self, finding: UnknownSignal, mention: Mention) -> Diagnostic:
+        return UnknownParam(
+            place=mention.place,
+            name=finding.name,
+            known=(*sorted(defined_params(self._root)), "width", "height"),
+            field_of=finding.field_of,
+            is_function=finding.is_function,
+        )
+
+    def _text_in_scale(self, finding: TextInScale, mention: Mention) -> Diagnostic:
+        channel = _channel(mention.path) or finding.scale.rpartition("_")[2]
+        return TextInQuantitative(
+            place=mention.place,
+            field=mention.text if mention.is_whole else finding.field,
+            scale=channel,
+            scale_type=finding.scale_type,
+            of=finding.of,
+            channel=channel,
+        )
+
+    def moved(self, finding: Diagnostic, place: Place, channel: str | None = None) -> Diagnostic:
+        """A finding that can be told as it is, at its place in the Vega-Lite spec."""
+        values: dict[str, object] = {name: getattr(finding, name) for name in finding._fields}
+        for name, value in values.items():
+            if isinstance(value, Place):
+                # A second place stands in the compiled Vega, which the author does not see.
+                values[name] = None
+            elif name == "scale" and channel is not None:
+                values[name] = channel
+            elif name in ("known", "datasets", "columns") and not isinstance(finding, tuple(OUT_OF_SCOPE.values())):
+                values[name] = self._known(value)
+        return type(finding)(**{**values, "place": place})  # type: ignore[arg-type]
+
+    def _known(self, value: object) -> object:
+        return tuple(name for name in value if not MADE_UP.fullmatch(str(name))) if isinstance(value, tuple) else value
+
+    def _columns(self, record: Record) -> Record:
+        """A record without the fields that Vega-Lite made up: the ones with its names that the author wrote nowhere."""
+        own = _first_fields(record) | self._words
+        kept = {name: of for name, of in record.fields.items() if name in own or not MADE_UP.fullmatch(name)}
+        return Record(kept, record.optional, record.open)
+
+    def _data(self, root: str) -> str:
+        """What to call the rows of a dataset in a sentence."""
+        name = self.name_of(root)
+        if name != root:
+            return f"`{name}`"
+        return f"dataset `{root}`" if root in self._words else "the data"
+
+    def name_of(self, dataset: str) -> str:
+        """The author's name for a dataset of Vega, else the url of its rows, else Vega-Lite's name for it."""
+        if dataset in self._words:
+            return dataset
+        data = self._vega.get("data")
+        for node in data.elements() if data is not None else ():
+            name, url = node.get("name"), node.get("url")
+            if name is not None and name.text == dataset and url is not None and url.text:
+                return url.text
+        return dataset
+
+    def _transform(self, step: Lineage, path: tuple[PathKey, ...]) -> Place | None:
+        """The author's transform of which Vega-Lite made a step: of the views around a place, the last one of its kind."""
+        kind = _TRANSFORMS.get(step.step, step.step)
+        made = self._vega.descend(*step.place.path, "groupby") if step.place is not None else None
+        written = [node for node in self._transforms_around(path) if node.get(kind) is not None]
+        same = [node for node in written if made is not None and _value(node.get("groupby")) == made.value]
+        return (same or written)[-1].place if written else None
+
+    def _transforms_around(self, path: tuple[PathKey, ...]) -> list[Node]:
+        found = []
+        for length in range(len(path) + 1):
+            node = self._root.descend(*path[:length])
+            listed = node.get("transform") if node is not None else None
+            found += list(listed.elements()) if listed is not None else []
+        return found
+
+    def _aggregation(self, path: tuple[PathKey, ...]) -> Place:
+        """The channel that makes the encoding of a view an aggregated one."""
+        view = enclosing_view(self._root, path)
+        encoding = view.get("encoding")
+        for _, channel in encoding.members() if encoding is not None else ():
+            if channel.get("aggregate") is not None:
+                return channel.place
+        mark = view.get("mark")
+        return mark.place if mark is not None else view.place
+
+
+def _telling(sightings: list[Sighting]) -> Diagnostic:
+    """The finding that says most: where a field never was, its loss further on is nothing new."""
+    return min((sighting.diagnostic for sighting in sightings), key=_order)
+
+
+def _order(finding: Diagnostic) -> int:
+    return next((number for number, cls in enumerate((UnknownField, ParseOfAbsentColumn)) if isinstance(finding, cls)), 2)
+
+
+def _first_fields(record: Record) -> set[str]:
+    """The fields of the rows before any transform."""
+    for step in lineages(record):
+        if step.before is not None:
+            record = step.before
+    return set(record.fields)
+
+
+def _channel(path: tuple[PathKey, ...]) -> str | None:
+    """The encoding channel that a place belongs to."""
+    following = [after for key, after in pairwise(path) if key == "encoding"]
+    return next((key for key in reversed(following) if isinstance(key, str)), None)
+
+
+def _before(mention: Mention, finding: FieldOfValue) -> str:
+    """What a field was read from, as the author wrote it."""
+    written = mention.text[: mention.start].rstrip(".[\"'") if mention.start else ""
+    return written or finding.holder
+
+
+def _value(node: Node | None) -> object:
+    return node.value if node is not None else None

@@ -1,0 +1,175 @@
+"""Words with a meaning of their own in Vega-Lite, checked before anything is compiled: marks, channels, types, operations.
+
+Vega-Lite leaves out a part with a word that it does not know, or stops with an error about its own code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sheliak.diagnostics.expressions import ExpressionSyntax
+from sheliak.diagnostics.parameters import UnknownOption, WrongKind
+from sheliak.diagnostics.registry import Diagnostic
+from sheliak.diagnostics.vegalite import IgnoredTransform, UnknownChannel
+from sheliak.expressions.parser import ExpressionSyntaxError, parse_expression
+from sheliak.source.place import PathKey
+from sheliak.source.tree import Node
+from sheliak.vegalite.mentions import expressions_of
+from sheliak.vegalite.variants import with_value, without
+from sheliak.vegalite.views import views_of
+from sheliak.vegalite.vocabulary import (
+    CHANNELS,
+    MARKS,
+    OPERATIONS,
+    REPEATED,
+    SCALES,
+    SELECTIONS,
+    TIME_UNIT,
+    TIME_UNITS,
+    TRANSFORMS,
+    TYPES,
+    WINDOW_OPERATIONS,
+)
+
+_SHORT_TYPES = frozenset({"q", "t", "o", "n"})
+_REMOVED = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A finding of this check, and what the compiler gets in the stead of the wrong value."""
+
+    finding: Diagnostic
+    path: tuple[PathKey, ...]
+    instead: object = _REMOVED
+
+    def mended(self, spec: object) -> object:
+        return without(spec, self.path) if self.instead is _REMOVED else with_value(spec, self.path, self.instead)
+
+
+def wrong_words(root: Node) -> Iterator[Wrong]:
+    """Everything that is wrong before names are looked at."""
+    for view in views_of(root):
+        yield from _of_mark(view.node.get("mark"))
+        yield from _of_encoding(view.node.get("encoding"))
+        yield from _of_transforms(view.node.get("transform"))
+        yield from _of_params(view.node.get("params"))
+        facet = view.node.get("facet")
+        if facet is not None and facet.is_object:
+            yield from _of_definitions(facet)
+    for node in expressions_of(root):
+        yield from _of_expression(node)
+
+
+def _of_mark(mark: Node | None) -> Iterator[Wrong]:
+    type_ = mark.get("type") if mark is not None and mark.is_object else mark
+    if type_ is not None:
+        yield from _option(type_, MARKS, "a mark", instead="point")
+    elif mark is not None:
+        wrong = WrongKind(place=mark.place, owner="`mark`", expected="a word, or an object with a `type`", found=mark.kind)
+        yield Wrong(wrong, mark.path, "point")
+
+
+def _of_encoding(encoding: Node | None) -> Iterator[Wrong]:
+    for channel, definition in encoding.members() if encoding is not None else ():
+        if channel not in CHANNELS:
+            yield Wrong(UnknownChannel(place=definition.key_place, name=channel, known=CHANNELS), definition.path)
+            continue
+        for one in definition.elements() if definition.is_array else (definition,):
+            yield from _of_definitions(one)
+
+
+def _of_definitions(node: Node) -> Iterator[Wrong]:
+    """What a channel is bound to: a field with a type, an aggregate, a time unit; conditions have the same."""
+    for key, member in node.members():
+        if key == "type":
+            yield from _type(member)
+        elif key == "aggregate":
+            yield from _option(member, OPERATIONS, "`aggregate`", kinds=(str, dict))
+        elif key == "timeUnit":
+            yield from _time_unit(member)
+        elif key == "scale" and (type_ := member.get("type")) is not None:
+            yield from _option(type_, SCALES, "the type of a scale", kinds=(str, dict))
+        elif key == "field":
+            yield from _field(member)
+        elif key in ("condition", "row", "column"):
+            for one in member.elements() if member.is_array else (member,):
+                yield from _of_definitions(one)
+
+
+def _type(node: Node) -> Iterator[Wrong]:
+    if node.text is None or node.text.lower() not in (*TYPES, *_SHORT_TYPES):
+        yield from _option(node, TYPES, "the type of a field", always=True)
+
+
+def _time_unit(node: Node) -> Iterator[Wrong]:
+    unit = node.get("unit") if node.is_object else node
+    if unit is not None and (unit.text is None or not TIME_UNIT.fullmatch(unit.text)):
+        yield from _option(unit, TIME_UNITS, "a time unit", always=True)
+
+
+def _field(node: Node) -> Iterator[Wrong]:
+    repeat = node.get("repeat")
+    if repeat is not None:
+        yield from _option(repeat, REPEATED, "`repeat`")
+    elif not node.is_string:
+        wrong = WrongKind(place=node.place, owner="`field`", expected="the name of a field", found=node.kind)
+        yield Wrong(wrong, node.path)
+
+
+def _of_transforms(transforms: Node | None) -> Iterator[Wrong]:
+    for transform in transforms.elements() if transforms is not None else ():
+        if not any(transform.get(name) is not None for name in TRANSFORMS):
+            names = tuple(name for name, _ in transform.members())
+            yield Wrong(IgnoredTransform(place=transform.place, names=names, known=TRANSFORMS), transform.path)
+        for key in ("aggregate", "joinaggregate", "window"):
+            yield from _operations(transform.get(key), (*OPERATIONS, *(WINDOW_OPERATIONS if key == "window" else ())))
+        unit = transform.get("timeUnit")
+        if unit is not None:
+            yield from _time_unit(unit)
+
+
+def _operations(listed: Node | None, known: tuple[str, ...]) -> Iterator[Wrong]:
+    for one in listed.elements() if listed is not None else ():
+        op = one.get("op")
+        if op is not None:
+            yield from _option(op, known, "`op`", instead="count")
+
+
+def _of_params(params: Node | None) -> Iterator[Wrong]:
+    for param in params.elements() if params is not None else ():
+        select = param.get("select")
+        if select is None:
+            continue
+        type_ = select.get("type") if select.is_object else select
+        if type_ is not None:
+            yield from _option(type_, SELECTIONS, "the type of a selection", instead="point")
+        encodings = select.get("encodings")
+        for channel in encodings.elements() if encodings is not None else ():
+            if channel.text is not None and channel.text not in CHANNELS:
+                yield Wrong(UnknownChannel(place=channel.place, name=channel.text, known=CHANNELS), channel.path)
+
+
+def _of_expression(node: Node) -> Iterator[Wrong]:
+    try:
+        parse_expression(node.text or "")
+    except ExpressionSyntaxError as error:
+        place = node.place.within(error.offset, error.end)
+        yield Wrong(ExpressionSyntax(place=place, problem=error.message), node.path, "true")
+
+
+def _option(
+    node: Node,
+    options: tuple[str, ...],
+    owner: str,
+    *,
+    instead: object = _REMOVED,
+    always: bool = False,
+    kinds: tuple[type, ...] = (str,),
+) -> Iterator[Wrong]:
+    """A word that must be one of several; `always` says that the caller has found it is not."""
+    if not isinstance(node.value, kinds):
+        yield Wrong(WrongKind(place=node.place, owner=owner, expected="a word", found=node.kind), node.path, instead)
+    elif node.text is not None and (always or node.text not in options):
+        yield Wrong(UnknownOption(place=node.place, value=node.text, owner=owner, options=options), node.path, instead)
