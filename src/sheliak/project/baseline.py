@@ -34,7 +34,7 @@ class Baseline:
         if not outcome.findings:
             return outcome
         left = dict(self._counts)
-        return outcome._replace(findings=tuple(finding for finding in outcome.findings if not self._takes(left, finding)))
+        return Outcome(outcome.report, tuple(finding for finding in outcome.findings if not self._takes(left, finding)))
 
     def _takes(self, left: dict[Fingerprint, int], finding: Finding) -> bool:
         key = _relative(fingerprint(finding), self._folder)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from sheliak.checker.report import Finding, Report
+from sheliak.source.declared import dataclass
 from sheliak.source.text import Source
 
 
-class Outcome(NamedTuple):
+@dataclass(frozen=True)
+class Outcome:
     """The report of one spec, and which of its findings are told."""
 
     report: Report

@@ -20,6 +20,7 @@ Paths are relative to the folder of the file. In a pattern `*` also stands for s
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 
 from sheliak.diagnostics.registry import Severity
@@ -28,6 +29,7 @@ from sheliak.project.selection import Selection
 from sheliak.source.declared import dataclass, field
 
 FILE = "pyproject.toml"
+_MENTION = re.compile(rb"""tool\s*\.\s*["']?sheliak|\[\s*tool\s*\]""")
 FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit")
 
 
@@ -59,7 +61,7 @@ def read_settings(folder: str = ".") -> Settings:
         file = os.path.join(path, FILE)
         content = _content(file)
         # Most projects have none of ours, and reading TOML takes as long as checking a small spec.
-        if b"sheliak" in content:
+        if _MENTION.search(content):
             table = _table(file, content)
             if table is not None:
                 return _Reader(os.path.relpath(file), table).settings()

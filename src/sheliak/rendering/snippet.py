@@ -9,17 +9,18 @@ A line that is too long is shown in part, around what is underlined: many specs 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from sheliak.rendering.paint import Paint, prose
 from sheliak.rendering.visible import visible, width
+from sheliak.source.declared import dataclass
 from sheliak.source.text import Source, Span
 
 _CUT = "…"
 _LEAST_WIDTH = 30
 
 
-class Label(NamedTuple):
+@dataclass(frozen=True)
+class Label:
     """A stretch of the text to underline, and what to say about it."""
 
     span: Span
@@ -28,7 +29,8 @@ class Label(NamedTuple):
     mark: str = "-"
 
 
-class _Marked(NamedTuple):
+@dataclass(frozen=True)
+class _Marked:
     """A part of one line: its columns count from 0, and the line above it is shown when the part opens there."""
 
     line: int
@@ -38,7 +40,8 @@ class _Marked(NamedTuple):
     opening: int | None = None
 
 
-class _Window(NamedTuple):
+@dataclass(frozen=True)
+class _Window:
     """What is shown of a line, cuts marked: the text before the underlined part, the part, and the text after it."""
 
     before: str
@@ -62,7 +65,7 @@ def snippet(source: Source, labels: Sequence[Label], columns: int, gutter: int, 
     room = max(columns - gutter - 4, _LEAST_WIDTH)
     shown, whole = 0, False
     yield _row(paint, "", gutter)
-    for marked in sorted(_marked(source, label) for label in labels):
+    for marked in sorted((_marked(source, label) for label in labels), key=_position):
         window = _window(source.line_text(marked.line), marked, room)
         if not (whole and not window.is_cut and shown == marked.line):
             first = marked.opening or marked.line
@@ -73,6 +76,10 @@ def snippet(source: Source, labels: Sequence[Label], columns: int, gutter: int, 
             yield _row(paint, str(marked.line), gutter, _source_text(paint, window))
         yield _row(paint, "", gutter, _underline(paint, window, marked.label))
         shown, whole = marked.line, not window.is_cut
+
+
+def _position(marked: _Marked) -> tuple[int, int]:
+    return marked.line, marked.start
 
 
 def _row(paint: Paint, number: str, gutter: int, text: str = "") -> str:
