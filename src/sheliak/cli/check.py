@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import gc
+
 import click
 
-from sheliak.cli.check_options import Request, combined, is_coloured
-from sheliak.cli.check_run import run_check
-from sheliak.project.settings import FORMATS, Settings, SettingsError, read_settings
+from sheliak.project.output_formats import OUTPUT_FORMATS
+
+# Looking for unused cycles again and again takes a twentieth of the time of a large run, and there are few to be found.
+_ALLOCATIONS = 50_000
 
 
 @click.command(name="check")
 @click.argument("paths", nargs=-1, metavar="[PATHS]...")
-@click.option("--output-format", type=click.Choice(FORMATS), help="How findings are told.  [default: full]")
+@click.option("--output-format", type=click.Choice(OUTPUT_FORMATS), help="How findings are told.  [default: full]")
 @click.option("--select", multiple=True, metavar="CODE", help="Only findings with this code; repeatable, `*` allowed.")
 @click.option("--ignore", multiple=True, metavar="CODE", help="No findings with this code; repeatable, `*` allowed.")
 @click.option("--strict", is_flag=True, help="The discipline of the calculus: nothing unknown, missing or converted.")
@@ -70,21 +73,18 @@ def check(
 
     Exit codes: 0 no errors, 1 findings, 2 bad usage or an unreadable file.
     """
+    gc.set_threshold(_ALLOCATIONS)
+    # Only here, so that `--help` and completion do not load the checker.
+    from sheliak.cli.check_options import Given, Request, is_coloured
+    from sheliak.cli.check_run import run_check
+
     request = Request(
         *(paths, stdin_filename, write_baseline, fix, diff, watch, statistics, quiet, verbose, exit_zero),
         coloured=is_coloured("never" if no_color else color),
     )
-
-    def settings() -> Settings:
-        try:
-            project = Settings() if isolated else read_settings()
-            options = (select, ignore, strict, error_on_warning, data_dir, schema, baseline, output_format)
-            return combined(project, *options)
-        except SettingsError as problem:
-            raise click.ClickException(str(problem)) from problem
-
+    given = Given(select, ignore, strict, error_on_warning, data_dir, schema, baseline, output_format, isolated)
     if watch:
         from sheliak.cli.check_watch import watch_check
 
-        return watch_check(request, settings)
-    return run_check(request, settings()).exit_code
+        return watch_check(request, given.settings)
+    return run_check(request, given.settings()).exit_code

@@ -8,7 +8,7 @@ import sys
 import click
 
 from sheliak.project.codes import UnknownCode, require_known
-from sheliak.project.settings import Settings
+from sheliak.project.settings import Settings, SettingsError, read_settings
 from sheliak.source.declared import dataclass, replace
 
 
@@ -29,34 +29,41 @@ class Request:
     coloured: bool
 
 
-def combined(
-    settings: Settings,
-    select: tuple[str, ...],
-    ignore: tuple[str, ...],
-    strict: bool,
-    error_on_warning: bool,
-    data_dirs: tuple[str, ...],
-    schemas: tuple[str, ...],
-    baseline: str | None,
-    output_format: str | None,
-) -> Settings:
-    """The settings with the options of the command line: lists grow, but `--select` replaces what was selected."""
-    selected, ignored = _codes("--select", select), _codes("--ignore", ignore)
-    selection = replace(
-        settings.selection,
-        select=selected or settings.selection.select,
-        ignore=(*settings.selection.ignore, *ignored),
-    )
-    return replace(
-        settings,
-        selection=selection,
-        strict=strict or settings.strict,
-        error_on_warning=error_on_warning or settings.error_on_warning,
-        data_dirs=(*data_dirs, *settings.data_dirs),
-        schemas={**settings.schemas, **dict(_schema(text) for text in schemas)},
-        baseline=baseline or settings.baseline,
-        output_format=output_format or settings.output_format,
-    )
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the command line says about things that a project may set as well."""
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    strict: bool = False
+    error_on_warning: bool = False
+    data_dirs: tuple[str, ...] = ()
+    schemas: tuple[str, ...] = ()
+    baseline: str | None = None
+    output_format: str | None = None
+    isolated: bool = False
+
+    def settings(self) -> Settings:
+        """The settings of the project with these on top: lists grow, but `--select` replaces what was selected."""
+        try:
+            project = Settings() if self.isolated else read_settings()
+        except SettingsError as problem:
+            raise click.ClickException(str(problem)) from problem
+        selection = replace(
+            project.selection,
+            select=_codes("--select", self.select) or project.selection.select,
+            ignore=(*project.selection.ignore, *_codes("--ignore", self.ignore)),
+        )
+        return replace(
+            project,
+            selection=selection,
+            strict=self.strict or project.strict,
+            error_on_warning=self.error_on_warning or project.error_on_warning,
+            data_dirs=(*self.data_dirs, *project.data_dirs),
+            schemas={**project.schemas, **dict(_schema(text) for text in self.schemas)},
+            baseline=self.baseline or project.baseline,
+            output_format=self.output_format or project.output_format,
+        )
 
 
 def _codes(option: str, given: tuple[str, ...]) -> tuple[str, ...]:

@@ -8,9 +8,9 @@ import sys
 import click
 
 from sheliak.checker.report import Report
-from sheliak.cli.check_options import combined
+from sheliak.cli.check_options import Given
 from sheliak.project.checkup import Checkup
-from sheliak.project.settings import SettingsError, read_settings
+from sheliak.project.settings import SettingsError
 from sheliak.source.declared import replace
 from sheliak.source.text import decode_text, read_text
 
@@ -18,7 +18,7 @@ from sheliak.source.text import decode_text, read_text
 def report_of(spec: str, data_dirs: tuple[str, ...], schemas: tuple[str, ...], *, without_data: bool = False) -> Report:
     """Everything about a spec, with the data folders and schemas of the project; `-` is standard input."""
     try:
-        settings = combined(replace(read_settings(), baseline=None), (), (), False, False, data_dirs, schemas, None, None)
+        settings = replace(Given(data_dirs=data_dirs, schemas=schemas).settings(), baseline=None)
         checkup = Checkup(replace(settings, data_dirs=(), schemas={}) if without_data else settings)
         source = read_text(spec) if spec != "-" else decode_text("<stdin>", sys.stdin.buffer.read())
     except SettingsError as problem:

@@ -25,12 +25,12 @@ from collections.abc import Mapping
 
 from sheliak.diagnostics.registry import Severity
 from sheliak.project.codes import UnknownCode, require_known
+from sheliak.project.output_formats import OUTPUT_FORMATS
 from sheliak.project.selection import Selection
 from sheliak.source.declared import dataclass, field
 
 FILE = "pyproject.toml"
 _MENTION = re.compile(rb"""tool\s*\.\s*["']?sheliak|\[\s*tool\s*\]""")
-FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit")
 
 
 class SettingsError(Exception):
@@ -192,8 +192,8 @@ class _Reader:
 
     def _format(self) -> str:
         name = self._text("output-format") or "full"
-        if name not in FORMATS:
-            raise self._wrong(f"output-format must be one of {', '.join(FORMATS)}, not {name!r}")
+        if name not in OUTPUT_FORMATS:
+            raise self._wrong(f"output-format must be one of {', '.join(OUTPUT_FORMATS)}, not {name!r}")
         return name
 
 
