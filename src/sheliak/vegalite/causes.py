@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sheliak.checker.check import Checked, CheckOptions, check_document
 from sheliak.diagnostics.fields import DroppedField, UnknownField
 from sheliak.diagnostics.loading import ParseOfAbsentColumn
 from sheliak.diagnostics.registry import Diagnostic
+from sheliak.source.declared import dataclass
 from sheliak.source.place import PathKey, Place
 from sheliak.source.tree import Node
 from sheliak.types.shapes import Lineage, Record
@@ -76,14 +76,19 @@ class Sight:
         found: dict[Cause, list[Sighting]] = {}
         for index, diagnostic in enumerate(checked.diagnostics):
             for place in (diagnostic.place, *checked.repeats.get(index, ())):
-                if not self._is_made_up(place):
+                if not self._is_made_up(diagnostic, place):
                     cause = _cause(diagnostic, compiled)
                     found.setdefault(cause, []).append(Sighting(diagnostic, place, self._written(compiled, place)))
         return found
 
-    def _is_made_up(self, place: Place) -> bool:
-        """A description for screen readers, which Vega-Lite writes by itself: it reads fields that are not there any more."""
-        return not self._describes and "encode" in place.path and "description" in place.path
+    def _is_made_up(self, diagnostic: Diagnostic, place: Place) -> bool:
+        """What shows only in a description for screen readers, which Vega-Lite writes by itself.
+
+        For an ordinal time unit it reads the field that the unit was computed from, though the aggregation has dropped it. A field
+        that never was is a mistake all the same: `detail` on points is read nowhere else.
+        """
+        in_description = "encode" in place.path and "description" in place.path
+        return in_description and not self._describes and not isinstance(diagnostic, UnknownField)
 
     def _written(self, compiled: Compiled, place: Place) -> tuple[Mention, ...]:
         """The stretches of the author's own expressions that stand, copied, at a place of the compiled spec."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 
+from sheliak.source.declared import dataclass
 from sheliak.source.json_reader import Document
 from sheliak.source.place import PathKey
 from sheliak.source.text import Source

@@ -22,17 +22,15 @@ class _Search:
         self._attempts = 0
 
     def smallest_part(self) -> tuple[PathKey, ...]:
-        path: tuple[PathKey, ...] = ()
-        inner = self._inside(Node(self._spec), path)
-        while inner is not None:
-            path = inner
-            inner = self._inside(Node(self._spec), path)
-        return path
+        return self._below(Node(self._spec)) or ()
 
-    def _inside(self, root: Node, path: tuple[PathKey, ...]) -> tuple[PathKey, ...] | None:
-        node = root.descend(*path)
-        children = (*node.elements(), *(member for _, member in node.members())) if node is not None else ()
-        return next((child.path for child in children if self._compiles_without(child.path)), None)
+    def _below(self, node: Node) -> tuple[PathKey, ...] | None:
+        """A part below a node, or below what the node cannot do without."""
+        children = (*node.elements(), *(member for _, member in node.members()))
+        for child in children:
+            if self._compiles_without(child.path):
+                return self._below(child) or child.path
+        return next((found for child in children if (found := self._below(child)) is not None), None)
 
     def _compiles_without(self, path: tuple[PathKey, ...]) -> bool:
         self._attempts += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sheliak.diagnostics.vegalite import UnknownParam
+from sheliak.source.place import Place
 from sheliak.source.tree import Node
 
 
@@ -13,12 +14,16 @@ def defined_params(root: Node) -> frozenset[str]:
     return frozenset(_definitions(root))
 
 
-def unknown_params(root: Node) -> Iterator[UnknownParam]:
-    """Uses of parameters that are defined nowhere."""
+def unknown_params(root: Node) -> list[tuple[UnknownParam, tuple[Place, ...]]]:
+    """Parameters that are used and defined nowhere: the first use of each, and the places of the others."""
     known = defined_params(root)
+    uses: dict[str, list[Place]] = {}
     for use in _uses(root):
         if use.text is not None and use.text not in known:
-            yield UnknownParam(place=use.place, name=use.text, known=tuple(sorted(known)))
+            uses.setdefault(use.text, []).append(use.place)
+    return [
+        (UnknownParam(place=places[0], name=name, known=tuple(sorted(known))), tuple(places[1:])) for name, places in uses.items()
+    ]
 
 
 def _definitions(node: Node) -> Iterator[str]:

@@ -7,8 +7,8 @@ copy of the spec in which the channel `detail` reads them shows whether the view
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from sheliak.source.declared import dataclass
 from sheliak.source.place import PathKey
 from sheliak.source.tree import Node
 from sheliak.vegalite.mentions import Mention

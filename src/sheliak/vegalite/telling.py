@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sheliak.diagnostics.names import UnknownDataset
 from sheliak.diagnostics.registry import Diagnostic, Severity
+from sheliak.diagnostics.suggest import closest
 from sheliak.diagnostics.vegalite import CompiledVegaError, UnknownParam
+from sheliak.source.declared import dataclass
 from sheliak.source.json_reader import Document
 from sheliak.source.place import Place
 from sheliak.source.tree import Node
@@ -44,7 +45,7 @@ class Telling:
         self._placing = Placing(root, sight, compiled)
         self._wording = Wording(root, compiled)
 
-    def told(self, causes: dict[Cause, list[Sighting]], before: tuple[Diagnostic, ...]) -> list[Told]:
+    def told(self, causes: dict[Cause, list[Sighting]], before: list[Diagnostic]) -> list[Told]:
         """What to tell, after what was found before the spec was compiled."""
         unknown = {f"{finding.name}_store" for finding in before if isinstance(finding, UnknownParam)}
         found = [
@@ -53,7 +54,8 @@ class Telling:
             if not _is_store(sightings, unknown) and (told := self._tell(cause, sightings)) is not None
         ]
         found += self._selections(causes)
-        return self._without_consequences(_one_for_each_place(found))
+        known = {finding.place for finding in before}
+        return self._without_consequences([told for told in _one_for_each_place(found) if told.finding.place not in known])
 
     def _tell(self, cause: Cause, sightings: list[Sighting]) -> Told | None:
         certain = any(sighting.diagnostic.severity is Severity.ERROR for sighting in sightings)
@@ -93,15 +95,20 @@ class Telling:
                     yield Told(cause, self._wording.spoken(cause, sightings, mentions[0]), tuple(mentions))
 
     def _without_consequences(self, found: list[Told]) -> list[Told]:
-        """Leaves out every missing field that is there as soon as another one, which a transform reads, is called by its name."""
+        """Leaves out every missing field that is there as soon as another one is called by its name.
+
+        A transform that groups by `origni` drops `origin`, whoever reads it. Outside of transforms the two must be similar.
+        """
         missing = [told for told in found if told.cause.family == MISSING and told.mentions]
         for told in missing:
-            others = [other for other in missing if other is not told]
-            if "transform" in told.mentions[0].path:
-                found = [one for one in found if one not in others or not self._follows(one.cause, told)]
+            if told not in found:
+                continue
+            found = [one for one in found if one is told or one not in missing or not self._follows(one.cause, told)]
         return found
 
     def _follows(self, cause: Cause, told: Told) -> bool:
+        if "transform" not in told.mentions[0].path and closest(told.cause.name, (cause.name,)) is None:
+            return False
         spec = self._sight.spec
         for mention in told.mentions:
             spec = mention.replaced(spec, cause.name)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import prod
 
+from sheliak.source.declared import dataclass
 from sheliak.source.place import PathKey, Place
 from sheliak.source.tree import Node
 from sheliak.vegalite.recognise import COMPOSITIONS

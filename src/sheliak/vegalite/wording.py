@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 
 from sheliak.diagnostics.expressions import OUT_OF_SCOPE
@@ -12,6 +11,7 @@ from sheliak.diagnostics.names import UnknownSignal
 from sheliak.diagnostics.registry import Diagnostic
 from sheliak.diagnostics.spec import TextInScale
 from sheliak.diagnostics.vegalite import FieldNotInAggregate, FieldNotInData, TextInQuantitative, UnknownParam
+from sheliak.source.declared import replace
 from sheliak.source.place import PathKey, Place
 from sheliak.source.tree import Node
 from sheliak.types.shapes import UNKNOWN, Lineage, Record

@@ -6,13 +6,13 @@ Vega-Lite leaves out a part with a word that it does not know, or stops with an 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sheliak.diagnostics.expressions import ExpressionSyntax
 from sheliak.diagnostics.parameters import UnknownOption, WrongKind
 from sheliak.diagnostics.registry import Diagnostic
 from sheliak.diagnostics.vegalite import IgnoredTransform, UnknownChannel
 from sheliak.expressions.parser import ExpressionSyntaxError, parse_expression
+from sheliak.source.declared import dataclass
 from sheliak.source.place import PathKey
 from sheliak.source.tree import Node
 from sheliak.vegalite.mentions import expressions_of
