@@ -74,3 +74,15 @@ def test_of_a_computed_name_one_field_that_exists_is_enough():
     signal = {"name": "on", "value": True, "bind": {"input": "checkbox"}}
     groupby = [{"signal": "on ? 'language' : 'nothing'"}]
     assert found(books({"type": "aggregate", "groupby": groupby}, signals=[signal])) == []
+
+
+def test_a_missing_field_that_the_expression_itself_tests_for_is_a_warning():
+    [finding] = check(books({"type": "formula", "as": "t", "expr": "isValid(datum.title) ? datum.title : 'none'"})).diagnostics
+    assert (finding.code, finding.severity.value) == ("unknown-field", "warning")
+
+
+def test_an_error_is_not_hidden_behind_a_warning_of_the_same_cause():
+    tested = {"type": "formula", "as": "t", "expr": "isValid(datum.title)"}
+    [finding] = check(books(tested, {"type": "filter", "expr": "datum.title == 'a'"})).diagnostics
+    assert (finding.severity.value, finding.pointer) == ("error", "/data/0/transform/1/expr")
+    assert [other.location.pointer for other in finding.related] == ["/data/0/transform/0/expr"]

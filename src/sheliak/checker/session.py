@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from sheliak.diagnostics.fields import DroppedField, UnknownField
-from sheliak.diagnostics.registry import Diagnostic
+from sheliak.diagnostics.registry import Diagnostic, Severity
 from sheliak.loading import DataFolders
 from sheliak.source.declared import dataclass, field
 from sheliak.source.place import Place
 from sheliak.source.tree import Node
 from sheliak.types.operations import join
-from sheliak.types.shapes import UNKNOWN, Record, Type, Unknown, Unseen
+from sheliak.types.shapes import UNKNOWN, Lineage, Record, Type, Unknown, Unseen
 
 
 class Gathered:
@@ -31,7 +31,11 @@ class Gathered:
         first = self._seen.setdefault(key, len(self.diagnostics))
         if first == len(self.diagnostics):
             self.diagnostics.append(finding)
-        elif self.diagnostics[first].place != finding.place:
+            return
+        known = self.diagnostics[first]
+        if known.severity is not Severity.ERROR and finding.severity is Severity.ERROR:
+            self.diagnostics[first], finding = finding, known
+        if self.diagnostics[first].place != finding.place:
             self.repeats.setdefault(first, []).append(finding.place)
 
     def require(self, unseen: Unseen, demanded: Type) -> None:
@@ -43,11 +47,23 @@ class Gathered:
 
 
 def _cause(finding: Diagnostic) -> object:
-    """Readers of one missing field of one dataset share a cause; anything else is its own."""
-    if isinstance(finding, UnknownField | DroppedField):
-        lineage = finding.record.lineage
-        return (finding.field, id(lineage) if lineage is not None else id(finding.record))
+    """Readers of a field that one source never had, or that one step dropped, share a cause; anything else is its own."""
+    if isinstance(finding, DroppedField):
+        return (finding.field, id(finding.dropped_by))
+    if isinstance(finding, UnknownField):
+        return (finding.field, id(_origin(finding.record)))
     return (finding.code, finding.place, finding.message())
+
+
+def _origin(record: Record) -> Record | Lineage:
+    """The first step that a record comes from."""
+    origin: Record | Lineage = record
+    while (step := record.lineage) is not None:
+        origin = step
+        if step.before is None:
+            break
+        record = step.before
+    return origin
 
 
 class Silent(Gathered):

@@ -6,7 +6,7 @@ from typing import Final
 
 from sheliak.diagnostics.registry import Diagnostic
 from sheliak.expressions.narrowing import NO_FACTS, Facts
-from sheliak.expressions.nodes import Expression, Literal
+from sheliak.expressions.nodes import Call, Expression, Literal, children
 from sheliak.expressions.printer import print_expression
 from sheliak.expressions.scope import ExpressionScope
 from sheliak.source.place import Place
@@ -21,10 +21,11 @@ _LONGEST = 60
 class Derivation:
     """The state of typing one expression."""
 
-    __slots__ = ("facts", "findings", "scope", "strict")
+    __slots__ = ("facts", "findings", "scope", "strict", "whole")
 
-    def __init__(self, scope: ExpressionScope) -> None:
+    def __init__(self, scope: ExpressionScope, whole: Expression) -> None:
         self.scope = scope
+        self.whole = whole
         self.strict = scope.strict
         self.facts: Facts = NO_FACTS
         self.findings = 0
@@ -49,6 +50,17 @@ class Derivation:
         if isinstance(node, Literal) and isinstance(node.value, str) and node.end - node.start == len(node.value) + 2:
             return self.scope.place(node.start + 1, node.end - 1), True
         return self.place_of(node), False
+
+
+def is_tested(whole: Expression, part: Expression) -> bool:
+    """The expression asks somewhere whether the part is valid or defined: its author expects that it may be missing."""
+    todo: list[Expression] = [whole]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, Call) and node.name in ("isValid", "isDefined") and part in node.arguments:
+            return True
+        todo.extend(children(node))
+    return False
 
 
 def spoken(node: Expression) -> str:

@@ -11,7 +11,7 @@ from sheliak.diagnostics.expressions import OUT_OF_SCOPE, ExpressionSyntax, Ille
 from sheliak.diagnostics.names import UnknownSignal
 from sheliak.expressions import strict
 from sheliak.expressions.calls import type_of_call
-from sheliak.expressions.derivation import REPORTED, Derivation, spoken
+from sheliak.expressions.derivation import REPORTED, Derivation, is_tested, spoken
 from sheliak.expressions.field_paths import Reading, type_of_field
 from sheliak.expressions.functions import CONSTANTS, FUNCTIONS
 from sheliak.expressions.legality import ILLEGAL_KEYS, problems_of
@@ -57,7 +57,7 @@ _MOST_LITERALS = 32
 
 def type_of_expression(expression: Expression, scope: ExpressionScope) -> Type:
     """Γ, T ⊢ e : T', reporting to the scope what is wrong; a part that has no type is unknown."""
-    return _type_of(expression, Derivation(scope))
+    return _type_of(expression, Derivation(scope, expression))
 
 
 def _type_of(e: Expression, deriving: Derivation) -> Type:
@@ -222,7 +222,8 @@ def _type_of_field(e: Member, holder: Type, name: str, deriving: Derivation) -> 
     if e.computed and isinstance(e.property, Identifier):
         # The mistake is the option that names no field, not the place that reads it.
         place = deriving.scope.option_place(e.property.name, name) or place
-    reading = Reading(deriving, place, site=f"`{spoken(e)}`", replaceable=exact or not e.computed)
+    tested = is_tested(deriving.whole, e)
+    reading = Reading(deriving, place, site=f"`{spoken(e)}`", replaceable=exact or not e.computed, harmless=tested)
     of = type_of_field(holder, name, spoken(e.object), reading)
     if deriving.findings > before:
         return REPORTED
