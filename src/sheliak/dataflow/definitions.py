@@ -12,6 +12,7 @@ from sheliak.transforms import transform_class
 from sheliak.transforms._contract import Transform
 
 Origin: TypeAlias = Literal["values", "url", "source", "none"]
+_HEARD: tuple[Literal["signal", "scale"], ...] = ("signal", "scale")
 BUILT_IN_SIGNALS = ("background", "autosize", "padding", "width", "height")
 
 
@@ -48,15 +49,16 @@ class SignalDefinition:
         """Handlers or an input element may change it."""
         return any(self.node.get(name) is not None for name in ("on", "bind"))
 
-    def listens_to(self) -> Iterator[str]:
-        """The names of signals that its handlers listen to."""
+    def listens_to(self) -> Iterator[tuple[Literal["signal", "scale"], str]]:
+        """The signals and scales that its handlers listen to."""
         handlers = self.node.get("on")
         for handler in handlers.elements() if handlers is not None else ():
             events = handler.get("events")
-            for one in (events.elements() if events.is_array else (events,)) if events is not None else ():
-                signal = one.get("signal")
-                if signal is not None and signal.text is not None:
-                    yield signal.text
+            for one in _elements(events):
+                for kind in _HEARD:
+                    given = one.get(kind)
+                    if given is not None and given.text is not None:
+                        yield kind, given.text
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from sheliak.dataflow.references import (
 )
 from sheliak.source.tree import Node
 
-Kind: TypeAlias = Literal["signal", "expression", "scale", "projection", "source", "transform", "trigger", "dataset"]
+Kind: TypeAlias = Literal["signal", "expression", "scale", "domain", "projection", "source", "transform", "trigger", "dataset"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,8 @@ class Vertex:
 
     signal      a declared, built-in or published signal
     expression  the expression of a signal object, by its text; all objects with one text share it
-    scale, projection
+    scale       a scale; its `domain` is what it takes from datasets (extents and distinct values), a vertex of its own
+    projection
     source      the rows of a dataset before its transforms
     transform   the rows after transform `index` of a dataset
     trigger     trigger `index` of a dataset
@@ -74,8 +75,9 @@ def build_graph(root: Node) -> Graph:
     building = _Building(definitions_of(root))
     building.build()
     ranking = Ranking(building.made, building.needs, building.deaf)
-    for source, target in building.handlers():
-        ranking.follow(source, target)
+    for source, target in building.heard:
+        if source in building.needs:
+            ranking.follow(source, target)
     problems = [*building.problems, *(["Cycle detected in dataflow graph."] if ranking.has_cycle else [])]
     return Graph(ranking.order(), building.needs, building.definitions, tuple(problems))
 
@@ -93,6 +95,8 @@ class _Building:
     signals: dict[str, Vertex] = field(default_factory=dict)
     outputs: dict[str, Vertex] = field(default_factory=dict)
     """The last vertex of each dataset that is declared so far, before the dataset itself."""
+    heard: list[tuple[Vertex, Vertex]] = field(default_factory=list)
+    """What the handlers of a signal listen to, and the signal: it is ranked after that, though it waits for nothing."""
     problems: list[str] = field(default_factory=list)
 
     def build(self) -> None:
@@ -119,9 +123,10 @@ class _Building:
         for name, node in self.definitions.projections.items():
             self.needs[Vertex("projection", name)] = self._wants(_signal_texts(node.value))
         for name, node in self.definitions.scales.items():
-            self.needs[Vertex("scale", name)] = self._of_scale(node)
+            self.needs[Vertex("scale", name)] = self._of_scale(name, node)
         for signal in self.definitions.signals:
             self.needs[self.signals[signal.name]] = self._of_signal(signal)
+            self.heard += [(self._heard(kind, text), self.signals[signal.name]) for kind, text in signal.listens_to()]
         # An expression may refer to no further signal object, so the list does not grow.
         for vertex in [vertex for vertex in self.made if vertex.kind == "expression"]:
             self.needs[vertex] = self._of_expression(vertex.name)
@@ -189,12 +194,14 @@ class _Building:
 
     # Scales and signals
 
-    def _of_scale(self, node: Node) -> tuple[Vertex, ...]:
+    def _of_scale(self, name: str, node: Node) -> tuple[Vertex, ...]:
         domain, given = node.get("domain"), node.get("range")
         needs = list(self._wants(_signal_texts(node.value)))
         needs += [self.signals[given.text]] if given is not None and given.text in ("width", "height") else []
-        for part in (domain, given):
-            needs += [self._output(name) for name in _datasets_of_domain(part)]
+        datasets = _unique(self._output(name) for part in (domain, given) for name in _datasets_of_domain(part))
+        if datasets:
+            needs.append(self._make(Vertex("domain", name)))
+            self.needs[needs[-1]] = datasets
         return _unique(needs)
 
     def _of_signal(self, signal: SignalDefinition) -> tuple[Vertex, ...]:
@@ -202,6 +209,9 @@ class _Building:
         if signal.expression is None:
             return self.needs[own]
         return tuple(need for need in self._of_expression(signal.expression) if need != own)
+
+    def _heard(self, kind: Literal["signal", "scale"], text: str) -> Vertex:
+        return self._signal_object(text) if kind == "signal" else Vertex(kind, text)
 
     # References
 
@@ -238,13 +248,6 @@ class _Building:
                 kind: Kind = "projection" if known in self.definitions.projections else "scale"
                 if Vertex(kind, known) in self.needs:
                     yield Vertex(kind, known)
-
-    def handlers(self) -> Iterator[tuple[Vertex, Vertex]]:
-        """Signals whose handlers listen to another signal: they are ranked after it, though they wait for nothing."""
-        for signal in self.definitions.signals:
-            for name in signal.listens_to():
-                if name in self.signals:
-                    yield self.signals[name], self.signals[signal.name]
 
 
 def _signal_texts(value: object) -> list[str]:
