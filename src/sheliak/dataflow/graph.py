@@ -104,8 +104,9 @@ class _Building:
             self.signals[signal.name] = self._make(Vertex("signal", signal.name))
             if not signal.reacts:
                 self.deaf.add(self.signals[signal.name])
-        for name in self.definitions.projections:
-            self._make(Vertex("projection", name))
+        for name, node in self.definitions.projections.items():
+            needs = self._wants(_signal_texts(node.value))
+            self.needs[self._make(Vertex("projection", name))] = needs
         for name in self.definitions.scales:
             self._make(Vertex("scale", name))
         for dataset in self.definitions.datasets:
@@ -120,8 +121,6 @@ class _Building:
 
     def _finish(self) -> None:
         """What is read only when everything is declared: scales, signals, and the expressions of signal objects."""
-        for name, node in self.definitions.projections.items():
-            self.needs[Vertex("projection", name)] = self._wants(_signal_texts(node.value))
         for name, node in self.definitions.scales.items():
             self.needs[Vertex("scale", name)] = self._of_scale(name, node)
         for signal in self.definitions.signals:
