@@ -17,7 +17,7 @@ from sheliak.loading import DataFolders, SchemaError, read_schema, record_of_arr
 from sheliak.loading.columnar import ArrowField
 from sheliak.loading.data_file import Unreadable
 from sheliak.loading.schemas import record_of_schema
-from sheliak.project.front_end import check_source
+from sheliak.project.front_end import NotChecked, check_source
 from sheliak.project.outcome import Outcome
 from sheliak.project.selection import Selection
 from sheliak.source.declared import replace
@@ -95,7 +95,11 @@ def check_spec(
     dirs = [data_dir] if isinstance(data_dir, str | os.PathLike) else data_dir or []
     records = {name: _record(name, schema) for name, schema in schemas.items()}
     options = CheckOptions(DataFolders(folder, *map(Path, dirs)), records, strict)
-    return Report(check_source(source, options))
+    try:
+        return Report(check_source(source, options))
+    except NotChecked as problem:
+        # What is missing is a package.
+        raise ImportError(str(problem)) from problem
 
 
 def _source(spec: Mapping[str, object] | PathText | Chart) -> tuple[Source, Path]:

@@ -13,6 +13,7 @@ from sheliak.cli.check_options import Request
 from sheliak.loading import DataFolders
 from sheliak.project.checkup import Checkup, MakeFolders
 from sheliak.project.files import NoSuchPath, find_specs
+from sheliak.project.front_end import NotChecked
 from sheliak.project.outcome import Outcome
 from sheliak.project.settings import Settings, SettingsError
 from sheliak.rendering.paint import coloured, plain
@@ -79,16 +80,18 @@ class Run:
         return True
 
     def _check(self, name: str) -> Outcome | None:
-        if name == STDIN:
-            shown = self.request.stdin_filename or "<stdin>"
-            folder = os.path.dirname(self.request.stdin_filename or "")
-            return self.checkup.check_text(decode_text(shown, sys.stdin.buffer.read()), folder)
-        self.names.append(name)
+        shown = name if name != STDIN else self.request.stdin_filename or "<stdin>"
         try:
+            if name == STDIN:
+                folder = os.path.dirname(self.request.stdin_filename or "")
+                return self.checkup.check_text(decode_text(shown, sys.stdin.buffer.read()), folder)
+            self.names.append(name)
             return self.checkup.check_file(name)
         except OSError as problem:
-            self.complain_of_file(name, problem)
-            return None
+            self.complain_of_file(shown, problem)
+        except NotChecked as problem:
+            self.complain(f"{shown!r} was not checked: {problem}")
+        return None
 
     def complain_of_file(self, name: str, problem: OSError) -> None:
         self.complain(f"{name!r} cannot be read: {(problem.strerror or str(problem)).lower()}")

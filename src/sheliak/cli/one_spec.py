@@ -10,6 +10,7 @@ import click
 from sheliak.checker.report import Report
 from sheliak.cli.check_options import Given
 from sheliak.project.checkup import Checkup
+from sheliak.project.front_end import NotChecked
 from sheliak.project.settings import SettingsError
 from sheliak.source.declared import replace
 from sheliak.source.text import decode_text, read_text
@@ -25,7 +26,10 @@ def report_of(spec: str, data_dirs: tuple[str, ...], schemas: tuple[str, ...], *
         raise click.ClickException(str(problem)) from problem
     except OSError as problem:
         raise click.ClickException(f"{spec!r} cannot be read: {(problem.strerror or str(problem)).lower()}") from problem
-    return checkup.report(source, None if without_data else os.path.dirname(spec))
+    try:
+        return checkup.report(source, None if without_data else os.path.dirname(spec))
+    except NotChecked as problem:
+        raise click.ClickException(f"{spec!r} was not checked: {problem}") from problem
 
 
 def require_readable(report: Report) -> None:

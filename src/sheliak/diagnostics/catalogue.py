@@ -17,7 +17,7 @@ FAMILIES = {
     "parameters": "Transforms and their parameters",
     "spec": "The spec as a whole",
     "loading": "Sources of data",
-    "front_ends": "Other languages",
+    "vegalite": "Vega-Lite",
 }
 """Module of this package -> what its findings are about; a module that is missing here is shown under its own name."""
 

@@ -38,7 +38,7 @@ def _demand(report: Report, dataset: str, columns: list[tuple[tuple[str, ...], T
     for stage in report.checked.stages:
         if stage.dataset == dataset and stage.step == SOURCE:
             definition = root.descend(*stage.place.path)
-            return Demand(dataset, origin(definition), report.locate(stage.place), tuple(columns))
+            return Demand(dataset, origin(definition, stage.record), report.locate(stage.place), tuple(columns))
     return Demand(dataset, "filled at run time", None, tuple(columns))
 
 

@@ -12,6 +12,7 @@ from sheliak.types.render import render_record, render_type
 from sheliak.types.shapes import EMPTY_RECORD, Record, Type
 
 SOURCE = "source"
+_SOURCES = ("values", "url", "schema")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,9 @@ class DatasetShape:
     def __str__(self) -> str:
         return render_record(self.record, 1000)
 
+    def __repr__(self) -> str:
+        return f"<DatasetShape {self.name}: {render_record(self.record)}>"
+
 
 def field_text(record: Record, name: str) -> str:
     """The type of a field as it is read; a field that only some rows have is marked."""
@@ -95,13 +99,13 @@ def _dataset(stages: list[Stage], root: Node, report: Report) -> DatasetShape:
 def _steps(stages: list[Stage], root: Node, report: Report) -> Iterator[ShapeStep]:
     before = EMPTY_RECORD
     for stage in stages:
-        name = stage.step if stage.step != SOURCE else origin(root.descend(*stage.place.path))
+        name = stage.step if stage.step != SOURCE else origin(root.descend(*stage.place.path), stage.record)
         yield ShapeStep(name, report.locate(stage.place), stage.record, before)
         before = stage.record
 
 
-def origin(definition: Node | None) -> str:
-    """Where the rows of a dataset come from, as its definition says: what Vega looks at first, first."""
+def origin(definition: Node | None, record: Record) -> str:
+    """Where the rows of a dataset come from: as its definition says, what Vega looks at first, first; else as it was made."""
     members = definition.value if definition is not None and isinstance(definition.value, dict) else {}
     if members.get("values") is not None:
         return "values"
@@ -110,4 +114,9 @@ def origin(definition: Node | None) -> str:
     source = members.get("source")
     if source is not None:
         return f"source {', '.join(map(str, source)) if isinstance(source, list) else source}"
+    made = record.lineage
+    if made is not None and made.step in _SOURCES:
+        return made.step
+    if made is not None and made.dataset and made.before is not None:
+        return f"source {made.dataset}"
     return "filled at run time"

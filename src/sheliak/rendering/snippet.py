@@ -52,7 +52,7 @@ class _Window:
 
 def is_shown_in_part(source: Source, line: int, columns: int) -> bool:
     """The line is too long to be shown whole."""
-    return width(visible(source.line_text(line))) > columns
+    return width(visible(source.line_text(line)[: 2 * columns])) > columns
 
 
 def gutter_width(source: Source, labels: Sequence[Label]) -> int:
@@ -114,15 +114,22 @@ def _marked(source: Source, label: Label) -> _Marked:
 
 
 def _window(text: str, marked: _Marked, room: int) -> _Window:
-    before, part, after = visible(text[: marked.start]), visible(text[marked.start : marked.end]), visible(text[marked.end :])
-    if width(before) + width(part) + width(after) <= room:
+    """As much of the line as there is room for, so that what is said behind the underline fits as well."""
+    # What is further away than this cannot be shown, and a line may have millions of letters.
+    reach = 2 * room
+    first, last = max(marked.start - reach, 0), min(marked.end, marked.start + reach)
+    before, part = visible(text[first : marked.start]), visible(text[marked.start : last])
+    after = visible(text[last : last + reach])
+    said = width(visible(marked.label.message)) + 1 if marked.label.message else 0
+    underlined = width(before) + width(part)
+    if max(underlined + width(after), underlined + said) <= room:
         return _Window(before, part, after, is_cut=False)
     before, after = before.lstrip(), after.rstrip()
     room -= 2
     if width(part) > room * 2 // 3:
         part = _head(part, room * 2 // 3) + _CUT
     spare = room - width(part)
-    ahead = min(width(before), max(spare * 2 // 3, spare - width(after)))
+    ahead = min(width(before), max(spare * 2 // 3, spare - width(after)), max(spare - said, 0))
     behind = min(width(after), spare - ahead)
     return _Window(
         before if ahead >= width(before) else _CUT + _tail(before, ahead),
