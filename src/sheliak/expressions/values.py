@@ -94,7 +94,7 @@ def to_primitive(value: Value, hint: Hint = "default", zone: Zone = UTC) -> Prim
     return value
 
 
-def to_number(value: Value, zone: Zone = UTC) -> float:
+def to_number(value: Value) -> float:
     """Number(value)."""
     if type(value) is float:
         return value
@@ -106,7 +106,7 @@ def to_number(value: Value, zone: Zone = UTC) -> float:
         return float(value)
     if isinstance(value, Undefined):
         return nan
-    return value.ms if isinstance(value, Date) else text_number(_object_text(value, zone))
+    return value.ms if isinstance(value, Date) else text_number(_object_text(value, UTC))  # a date within never makes a number
 
 
 def to_text(value: Value, zone: Zone = UTC) -> str:
@@ -133,22 +133,22 @@ def to_boolean(value: Value) -> bool:
     return bool(value) and not (isinstance(value, float) and isnan(value))
 
 
-def to_integer(value: Value, zone: Zone = UTC) -> float:
+def to_integer(value: Value) -> float:
     """ToIntegerOrInfinity: the number without its fraction; 0 for NaN."""
-    number = to_number(value, zone)
+    number = to_number(value)
     if isnan(number):
         return 0.0
     return float(int(number)) if isfinite(number) else number
 
 
-def to_int32(value: Value, zone: Zone = UTC) -> int:
+def to_int32(value: Value) -> int:
     """ToInt32: what the bit operators work on."""
-    bits = to_uint32(value, zone)
+    bits = to_uint32(value)
     return bits - 0x1_0000_0000 if bits >= 0x8000_0000 else bits
 
 
-def to_uint32(value: Value, zone: Zone = UTC) -> int:
-    number = to_number(value, zone)
+def to_uint32(value: Value) -> int:
+    number = to_number(value)
     return int(number) & 0xFFFF_FFFF if isfinite(number) else 0
 
 
@@ -235,7 +235,7 @@ def loose_equal(a: Value, b: Value, zone: Zone = UTC) -> bool:
         b = to_primitive(b, "default", zone)
     if isinstance(a, str) and isinstance(b, str):
         return a == b
-    return to_number(a, zone) == to_number(b, zone)
+    return to_number(a) == to_number(b)
 
 
 def is_object(value: Value) -> bool:
