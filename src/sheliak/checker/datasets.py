@@ -22,7 +22,7 @@ from sheliak.source.tree import Node
 from sheliak.transforms import NAMES, transform_class
 from sheliak.transforms._contract import Transform
 from sheliak.transforms._elaborate import elaborate
-from sheliak.types.operations import join, join_records, opened
+from sheliak.types.operations import join, join_records, opened, without_missing
 from sheliak.types.shapes import OPEN_RECORD, UNKNOWN, Array, Lineage, Record, Type, Unseen
 
 
@@ -313,7 +313,7 @@ def _with_written(record: Record, written: Type) -> Record:
 
 
 def _with_inserted(record: Record, inserted: list[Type], *, filled: bool) -> Record:
-    rows = join(of.element if isinstance(of, Array) else of for of in inserted)
+    rows = without_missing(join(of.element if isinstance(of, Array) else of for of in inserted))
     if not isinstance(rows, Record) or rows.open:
         return opened(record)
     rows = replace(rows, lineage=record.lineage)

@@ -213,7 +213,7 @@ def _inferred(session: Session, signal: Signal) -> Type:
     if node is None or scope is None or signal.name in session.pushed:
         return UNKNOWN
     types = [*_initial_types(session, scope, node), *_handler_types(session, scope, node)]
-    if not types or any(isinstance(of, Unknown) for of in types):
+    if all(of == NULL for of in types) or any(isinstance(of, Unknown) for of in types):
         return UNKNOWN
     joined = join(types)
     texts = all(isinstance(of, Literal) and isinstance(of.value, str) for of in _flat(joined))
@@ -239,10 +239,8 @@ def _initial_types(session: Session, scope: Scope, node: Node) -> list[Type]:
 
 
 def _type_of_initial(value: Node) -> Type:
-    """The type of a signal's `value`. Null is there to be replaced; the fields of an object may be added to later."""
+    """The type of a signal's `value`. The fields of an object may be added to later."""
     of = _option_type(value)
-    if of == NULL:
-        return UNKNOWN
     return Record(of.fields, of.optional, open=True) if isinstance(of, Record) else of
 
 
