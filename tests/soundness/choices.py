@@ -6,7 +6,7 @@ Choice 0 is always the simplest one, so that what Hypothesis shrinks to is simpl
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from random import Random
 from typing import Protocol, TypeVar
@@ -24,8 +24,9 @@ class Choices(ABC):
     def pick(self, items: Sequence[X]) -> X:
         return items[self.below(len(items))]
 
-    def chance(self, percent: int) -> bool:
-        return self.below(100) >= 100 - percent
+    @abstractmethod
+    def turns(self, numbers: Sequence[int]) -> Iterable[int]:
+        """As many turns as one of the numbers says."""
 
 
 class Seeded(Choices):
@@ -40,8 +41,8 @@ class Seeded(Choices):
     def pick(self, items: Sequence[X]) -> X:
         return items[int(self._random() * len(items))]
 
-    def chance(self, percent: int) -> bool:
-        return self._random() * 100 >= 100 - percent
+    def turns(self, numbers: Sequence[int]) -> Iterable[int]:
+        return range(numbers[int(self._random() * len(numbers))])
 
 
 class Draw(Protocol):
@@ -61,3 +62,11 @@ class Drawn(Choices):
 
     def below(self, n: int) -> int:
         return self._draw(_below(n)) if n > 1 else 0
+
+    def turns(self, numbers: Sequence[int]) -> Iterable[int]:
+        """Turn by turn, so that Hypothesis can leave out one in the middle."""
+        fewest, most = min(numbers), max(numbers)
+        turn = 0
+        while turn < fewest or (turn < most and self.below(3) > 0):
+            yield turn
+            turn += 1

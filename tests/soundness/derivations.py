@@ -63,7 +63,7 @@ class Rules:
         """All derivations of T ⊢ e : T', for any T'."""
         rules: tuple[ExpressionRule, ...] = (
             *(self._literal, self._datum, self._field, self._arith_num, self._add_str_l, self._add_str_r),
-            *(self._arr, self._obj, self._builtin),
+            *(self._arr, self._obj, self.builtin),
         )
         return [derivation for rule in rules for derivation in rule(T, e)]
 
@@ -118,7 +118,7 @@ class Rules:
         if isinstance(e, Obj):
             yield from self._record("T-eObj", [f for f, _ in e.fields], [self.expression(T, value) for _, value in e.fields])
 
-    def _builtin(self, T: Type, e: Expr) -> Found:
+    def builtin(self, T: Type, e: Expr) -> Found:
         if isinstance(e, Builtin) and e.name in BUILTINS:
             signature = BUILTINS[e.name]
             for premises in product(*(self.expression(T, argument) for argument in e.arguments)):
@@ -169,7 +169,7 @@ class Rules:
         """Each dataset and all chains that derive its type; a later one builds on the first chain of an earlier one."""
         known = dict(types)
         for d in spec:
-            chains = self.pipeline(known[d.source], d.transforms)
+            chains = self.pipeline(known[d.source], d.transforms) if d.source in known else []
             yield d.name, chains
             if not chains:
                 return

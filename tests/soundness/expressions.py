@@ -82,7 +82,7 @@ def expression(choices: Choices, scope: Scope, T: Type, depth: int) -> Expr:
             return simple(choices, scope, T, depth)
         case _:
             paths = scope.paths_of(T)
-            if paths and choices.chance(60):
+            if paths and choices.below(5) < 3:
                 return path(choices.pick(paths))  # T-eDatum, T-eField
             return _constructed(choices, scope, T, depth)
 
@@ -92,7 +92,7 @@ def _constructed(choices: Choices, scope: Scope, T: RecordType | ArrayType | Emp
         case RecordType(fields):
             return Obj(tuple([(f, expression(choices, scope, T_f, depth - 1)) for f, T_f in fields.items()]))  # T-eObj
         case ArrayType(element):
-            items = [expression(choices, scope, element, depth - 1) for _ in range(1 + choices.below(2))]
+            items = [expression(choices, scope, element, depth - 1) for _ in choices.turns((1, 2))]
             return Arr(tuple(items))  # T-eArr
         case EmptyArrayType():
             return Arr(())  # T-eArr
@@ -101,7 +101,7 @@ def _constructed(choices: Choices, scope: Scope, T: RecordType | ArrayType | Emp
 
 
 def simple(choices: Choices, scope: Scope, T: Primitive, depth: int) -> Simple:
-    if depth <= 0 or choices.chance(45):
+    if depth <= 0 or choices.below(9) < 4:
         paths = scope.primitives[T]
         if paths and choices.below(10) < 7:
             return path(choices.pick(paths))  # T-eDatum, T-eField

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import assert_never
@@ -86,6 +87,11 @@ def total(numbers: list[float]) -> float:
             return float(exact)
         except OverflowError:
             return math.copysign(math.inf, exact)
+
+
+def same_values(rows: Rows, tuples: Mapping[Trace, DataTuple]) -> bool:
+    """Whether a dataset has tuples with these fields, as often, whatever their traces."""
+    return Counter(map(identity, rows.values())) == Counter(identity(v.fields) for v in tuples.values())
 
 
 def same_rows(rows: Rows, tuples: Mapping[Trace, DataTuple]) -> bool:

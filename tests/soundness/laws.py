@@ -6,23 +6,31 @@ the paper does not claim.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
-from sheliak.calculus.change_typing import change_has_type, state_agrees, state_has_type, type_of_vertices
-from sheliak.calculus.changes import Change, Changes, Error
+from sheliak.calculus.change_typing import change_has_type, state_agrees, state_has_type, type_of_vertices, value_has_type
+from sheliak.calculus.changes import Change, Changes, DataTuple, Error, Trace
+from sheliak.calculus.expression_evaluation import evaluate
+from sheliak.calculus.expression_typing import type_of_expression
 from sheliak.calculus.graph_building import Graph, Input, Label, Lookup, Output, Vertex, build, with_outputs
 from sheliak.calculus.no_derivation import NoDerivation
-from sheliak.calculus.printer import change_text
+from sheliak.calculus.printer import change_text, expression_text, type_text, value_text
 from sheliak.calculus.propagation import CORRECTED, LocalState, Semantics, State, Stuck, initial_state, run, send, step
 from sheliak.calculus.spec_typing import type_of_spec
-from sheliak.calculus.type_syntax import Type
+from sheliak.calculus.syntax import Filter
+from sheliak.calculus.type_syntax import RecordType, Type
 from soundness.choices import Choices
 from soundness.derivations import Rules
-from soundness.from_scratch import datasets, same_rows
+from soundness.expressions import Scope, expression, wanted_type
+from soundness.from_scratch import Rows, datasets, same_rows
 from soundness.mutations import Mutation
 from soundness.specs import Typed
 from soundness.streams import Stream, merged, pulses, reordered, survivors
+from soundness.types_and_values import record
+
+Comparison: TypeAlias = Callable[[Rows, Mapping[Trace, DataTuple]], bool]
 
 
 @dataclass(eq=False)
@@ -72,17 +80,22 @@ def typing_is_unique(typed: Typed, rules: Rules) -> None:
 def graph_exists(typed: Typed) -> tuple[Graph, Lookup]:
     """Graph existence: labels are unique, every vertex but the inputs has one edge to it, from an earlier one."""
     graph, lookup = build(typed.inputs, typed.spec)
-    labels = [v.label for v in graph.vertices]
-    places = {label: i for i, label in enumerate(labels)}
-    targets = [target for _, target in graph.edges]
-    computed = [v.label for v in graph.vertices if not isinstance(v.transform, Input)]
-    if len(places) != len(labels) or targets != computed:
-        raise Violation("graph existence", "labels are not unique, or a vertex has not one edge to it")
-    if any(places[source] >= places[target] for source, target in graph.edges):
-        raise Violation("graph existence", "an edge goes backwards")
-    if lookup.keys() != typed.types.keys() or len(computed) != sum(len(d.transforms) for d in typed.spec):
+    if not has_good_edges(graph):
+        raise Violation("graph existence", "labels are not unique, or a vertex has not one edge to it, from an earlier one")
+    transforms = sum(len(d.transforms) for d in typed.spec)
+    if lookup.keys() != typed.types.keys() or len(graph.vertices) != len(typed.inputs) + transforms:
         raise Violation("graph existence", "a dataset or a transform has no vertex")
     return graph, lookup
+
+
+def has_good_edges(graph: Graph) -> bool:
+    places = {v.label: i for i, v in enumerate(graph.vertices)}
+    computed = [v.label for v in graph.vertices if not isinstance(v.transform, Input)]
+    return (
+        len(places) == len(graph.vertices)
+        and [target for _, target in graph.edges] == computed
+        and all(places[source] < places[target] for source, target in graph.edges)
+    )
 
 
 def vertices_correspond(typed: Typed, graph: Graph, lookup: Lookup) -> None:
@@ -108,8 +121,8 @@ class Watch:
         self.steps += 1
         T, T_out = self.types[v.label]
         for u in sent:
-            # What is passed on as it is was checked when it was sent here.
-            if not (u is taken and T is T_out) and not change_has_type(u, T_out):
+            # What a filter passes on was checked when it was sent to it.
+            if not (u is taken and type(v.transform) is Filter) and not change_has_type(u, T_out):
                 raise Violation("preservation", f"vertex {v.label} takes {change_text(taken)} and sends {change_text(u)}")
         if self.states and not state_has_type(v.transform, T, T_out, st):
             raise Violation("preservation", f"after {change_text(taken)} the state of vertex {v.label} is not well-typed")
@@ -167,14 +180,24 @@ def _require_good_states(b: Built, before: State, state: State) -> None:
             raise Violation("preservation", f"the state of vertex {v.label} is not that of the tuples it has seen")
 
 
+def evaluation_is_sound(choices: Choices, T: RecordType, depth: int) -> None:
+    """Assumption 1: an expression of a type has a value of that type, for every datum."""
+    wanted = wanted_type(choices, scope := Scope(T))
+    e, v = expression(choices, scope, wanted, depth), record(choices, T)
+    if type_of_expression(T, e) != wanted:
+        raise Violation("typing", f"{expression_text(e)} is not of the type it was built for, {type_text(wanted)}")
+    if not value_has_type(evaluate(e, v), wanted):
+        raise Violation("evaluation soundness", f"{expression_text(e)} ⇓ {value_text(evaluate(e, v))} for {value_text(v)}")
+
+
 # What a run computes
 
 
-def is_from_scratch(b: Built, events: Stream, state: State) -> None:
+def is_from_scratch(b: Built, events: Stream, state: State, same: Comparison = same_rows) -> None:
     """The datasets after a stream are those computed at one go from the tuples that survive it."""
     expected = datasets(b.typed.spec, survivors(b.typed.inputs, events))
     for n, v in b.outputs.items():
-        if not same_rows(expected[n], state.invals[v.label]):
+        if not same(expected[n], state.invals[v.label]):
             raise Violation("from scratch", f"{n!r} has {state.invals[v.label]}, and would have {expected[n]}")
 
 

@@ -74,7 +74,7 @@ class Place:
 def mutation(choices: Choices, typed: Typed, reached: AbstractSet[Label]) -> Mutation:
     """One mistake: at a transform that takes a change, or, if there is none or by choice, in the source of a dataset."""
     places = [place for place in places_of(typed) if place.label in reached]
-    if not places or choices.chance(5):
+    if not places or choices.below(20) == 19:
         return _unknown_source(choices, typed)
     place = choices.pick(places)
     spoil = choices.pick((_spoiled_transform, _spoiled_transform, _filter_before, _field_dropped))

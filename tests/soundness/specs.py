@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from sheliak.calculus.spec_typing import name_of_key
 from sheliak.calculus.syntax import Agg, Avg, Builtin, Count, Cross, Data, Filter, Formula, Operator, Path, Spec, Sum, Transform
@@ -13,6 +13,12 @@ from soundness.choices import Choices
 from soundness.expressions import Names, Scope, expression, path, wanted_type
 from soundness.types_and_values import name, new_name, record_type
 
+Kind: TypeAlias = Literal["filter", "agg", "cross", "formula"]
+# Of twelve transforms; cross is the rarest, since it multiplies the work of all that follow.
+KINDS: Final[tuple[Kind, ...]] = (
+    *("filter", "filter", "filter", "agg", "agg", "agg", "agg", "cross"),
+    *("formula", "formula", "formula", "formula"),
+)
 NOW: Final = Builtin("now", ())
 
 
@@ -22,8 +28,9 @@ class Bounds:
 
     inputs: int = 2
     fields: int = 3
-    datasets: int = 3
-    transforms: int = 3
+    numbers_of_datasets: tuple[int, ...] = (1, 1, 2, 3)
+    numbers_of_transforms: tuple[int, ...] = (0, 1, 1, 1, 1, 1, 2, 2, 2, 3)  # of a dataset; none makes it a second name
+    kinds: tuple[Kind, ...] = KINDS
     crosses: int = 2  # on the way from an input to a dataset
     depth: int = 2  # of an expression
     changes: int = 7
@@ -45,11 +52,11 @@ class Typed:
 def typed_spec(choices: Choices, bounds: Bounds) -> Typed:
     """Γ₀ and a specification over it, by T-spec."""
     inputs: dict[str, RecordType] = {}
-    for _ in range(1 if choices.below(8) < 7 else bounds.inputs):
+    for _ in choices.turns((*[1] * 7, bounds.inputs)):
         inputs[new_name(choices, list(inputs))] = record_type(choices, bounds.fields)
     types, crosses = dict(inputs), dict.fromkeys(inputs, 0)
     spec: list[Data] = []
-    for _ in range(min(choices.pick((1, 1, 2, 3)), bounds.datasets)):
+    for _ in choices.turns(bounds.numbers_of_datasets):
         source = choices.pick(list(types))
         output = name(choices) if "E14" in bounds.as_printed else new_name(choices, list(types))
         pipeline = Pipeline(choices, bounds, types[source], crosses[source])
@@ -68,20 +75,18 @@ class Pipeline:
         self.crosses = crosses
 
     def transforms(self) -> tuple[Transform, ...]:
-        # Mostly one or two; a dataset may also be a mere second name.
-        number = min(self.choices.pick((1, 1, 1, 2, 1, 1, 2, 0, 1, 3)), self.bounds.transforms)
-        return tuple([self._transform() for _ in range(number)])
+        return tuple([self._transform() for _ in self.choices.turns(self.bounds.numbers_of_transforms)])
 
     def _transform(self) -> Transform:
         scope = Scope(self.datum)
-        kind = self.choices.below(12)
-        if kind < 4:
-            return self._formula(scope)
-        if kind < 8:
+        kind = self.choices.pick(self.bounds.kinds)
+        if kind == "filter":
+            return self._filter(scope)
+        if kind == "agg":
             return self._agg(scope)
-        if kind < 9 and self.crosses < self.bounds.crosses and (self.crosses == 0 or self.choices.chance(10)):
+        if kind == "cross" and (self.crosses == 0 or (self.crosses < self.bounds.crosses and self.choices.below(10) == 9)):
             return self._cross()
-        return self._filter(scope)
+        return self._formula(scope)
 
     def _filter(self, scope: Scope) -> Filter:
         """T-tFilter."""
@@ -107,7 +112,7 @@ class Pipeline:
         """T-tAgg; keys that would get the same name are passed over."""
         fields: dict[str, Type] = {}
         keys = self._keys(scope, fields)
-        operators = [self._operator(scope, fields) for _ in range(self.choices.pick((1, 1, 2, 0, 3)))]
+        operators = [self._operator(scope, fields) for _ in self.choices.turns((0, 1, 1, 2, 3))]
         self.datum = RecordType(fields)
         return Agg(tuple(keys), tuple(operators))
 
@@ -116,7 +121,7 @@ class Pipeline:
         candidates: list[tuple[Names, Type]] = scope.paths_with_name()
         if "E13" in self.bounds.as_printed:
             return [path(self.choices.pick([(), *(names for names, _ in candidates)]))]
-        for _ in range(self.choices.pick((1, 1, 2, 0, 1, 3)) if candidates else 0):
+        for _ in self.choices.turns((0, 1, 1, 1, 2, 3) if candidates else (0,)):
             names, T = self.choices.pick(candidates)
             p = path(names)
             if name_of_key(p) not in fields or "E12" in self.bounds.as_printed:

@@ -20,7 +20,7 @@ def stream(choices: Choices, typed: Typed, bounds: Bounds) -> Stream:
     """Adds of tuples that are not there, updates and removes of tuples that are; traces come again after a remove."""
     longest = bounds.changes if typed.crosses < 2 else 4
     writers = [Writer(choices, source, T, 2 + longest // 2, bounds.as_printed) for source, T in typed.inputs.items()]
-    return tuple([choices.pick(writers).event() for _ in range(1 + choices.below(longest))])
+    return tuple([choices.pick(writers).event() for _ in choices.turns(range(1, longest + 1))])
 
 
 class Writer:
@@ -43,7 +43,7 @@ class Writer:
         return self.source, self._update() if kind < 8 else self._remove()
 
     def _add(self) -> Change:
-        trace = self.free.pop(0 if self.choices.below(3) else -1)
+        trace = self.free.pop(-1 if self.choices.below(3) == 2 else 0)
         v = DataTuple(self._record(), trace)
         self.present.append(v)
         return Add(v)
@@ -74,8 +74,8 @@ class Writer:
         other = self.choices.pick(self.records)
         if self.choices.below(2) == 0:
             return other
-        f = self.choices.pick(list(other))
-        return {**fields, f: other[f]}
+        f = self.choices.pick(list(other) or [""])
+        return {**fields, **{f: other[f] for f in (f,) if f in other}}
 
 
 def survivors(inputs: Mapping[str, RecordType], events: Stream) -> dict[str, Tuples]:

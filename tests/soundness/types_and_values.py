@@ -50,11 +50,12 @@ def new_name(choices: Choices, taken: Sequence[str]) -> str:
 
 
 def record_type(choices: Choices, fields: int, depth: int = 2) -> RecordType:
-    """A record of one up to `fields` fields, nested up to `depth`."""
-    names: list[str] = []
-    for _ in range(1 + choices.below(fields)):
-        names.append(new_name(choices, names))
-    return RecordType({f: type_of_field(choices, fields, depth - 1) for f in names})
+    """A record of up to `fields` fields, rarely of none, nested up to `depth`."""
+    found: dict[str, Type] = {}
+    for _ in choices.turns((0, *range(1, fields + 1), *range(1, fields + 1), *range(1, fields + 1))):
+        f = new_name(choices, list(found))
+        found[f] = type_of_field(choices, fields, depth - 1)
+    return RecordType(found)
 
 
 def type_of_field(choices: Choices, fields: int, depth: int) -> Type:
@@ -80,7 +81,7 @@ def value(choices: Choices, T: Type) -> Value:
         case RecordType():
             return record(choices, T)
         case ArrayType(element):
-            return tuple([value(choices, element) for _ in range(choices.below(3))])
+            return tuple([value(choices, element) for _ in choices.turns((0, 1, 2))])
         case EmptyArrayType():
             return ()
         case _:
