@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from sheliak.diagnostics.expressions import WordsToNumber
 from sheliak.diagnostics.fields import DroppedField, UnknownField
 from sheliak.diagnostics.names import UnknownSignal
 from sheliak.diagnostics.registry import Diagnostic, Related, diagnostic
@@ -109,10 +110,15 @@ class FieldNotInData(UnknownField):
     def _holder(self) -> str:
         return self.data
 
+    def message(self) -> str:
+        if self._is_flat:
+            return f"`{self.written}` leads into a nested field, and {self.data} has no field `{self.field}`"
+        return UnknownField.message(self)
+
     def help(self) -> str | None:
         if self._is_flat:
             escaped = self.written.replace(".", "\\\\.").replace("[", "\\\\[").replace("]", "\\\\]")
-            return f"dots and brackets lead into nested fields; the field `{self.written}` is written `{escaped}`"
+            return f"the field of that name is written `{escaped}`"
         return UnknownField.help(self)
 
     @property
@@ -138,6 +144,13 @@ class FieldNotInAggregate(DroppedField):
     def related(self) -> tuple[Related, ...]:
         place = self.dropped_by.place
         return (Related(place, "the aggregation is made here"),) if place else ()
+
+
+class TextInComparison(WordsToNumber):
+    """A field of text in a predicate that compares it with a number."""
+
+    def message(self) -> str:
+        return f"`{self.operand}` is {render_type(self.of)}: compared with a number it is neither less nor greater"
 
 
 class TextInQuantitative(TextInScale):

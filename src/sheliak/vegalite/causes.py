@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 
 from sheliak.checker.check import Checked, CheckOptions, check_document
+from sheliak.diagnostics.expressions import WordsToNumber
 from sheliak.diagnostics.fields import DroppedField, UnknownField
 from sheliak.diagnostics.loading import ParseOfAbsentColumn
 from sheliak.diagnostics.registry import Diagnostic
@@ -14,10 +17,12 @@ from sheliak.source.tree import Node
 from sheliak.types.shapes import Lineage, Record
 from sheliak.vegalite.compiling import Compiled, CompileFailure, Compiler
 from sheliak.vegalite.mentions import Mention, expressions_of, selectors_of
+from sheliak.vegalite.vega_side import fields_made, has_pivot, is_parsing
 
 MISSING = "missing-field"
-_MARKER = "sheliak marker"
-_MOST_TRIALS = 80
+_MARKER = "sheliak_marker"
+_FIELD_OF_DATUM = re.compile(r'datum\[("(?:[^"\\]|\\["\\])*")\]')
+_MOST_TRIALS = 60
 """How many variants of one spec are compiled to tell its places apart: half a second's worth."""
 
 
@@ -50,7 +55,14 @@ class Sight:
         self._expressions = expressions_of(root)
         self._selectors = selectors_of(root)
         self._describes = _describes_itself(root)
+        self._made: frozenset[str] = frozenset()
+        self._pivots = False
         self._trials = 0
+
+    @property
+    def is_other_version(self) -> bool:
+        """The spec was compiled by another generation of Vega-Lite than it was written for."""
+        return self._compiler.is_other_version
 
     def compiled(self, spec: object) -> Compiled:
         """The Vega of the spec or of a variant of it; raises CompileFailure where Vega-Lite does."""
@@ -71,24 +83,38 @@ class Sight:
         except CompileFailure:
             return None
 
+    def look(self) -> tuple[Compiled, Checked, dict[Cause, list[Sighting]]]:
+        """Compiles and checks the spec itself; raises CompileFailure where Vega-Lite does."""
+        compiled, checked = self.check(self.spec)
+        self._made, self._pivots = fields_made(compiled.document.root), has_pivot(compiled.document.root)
+        return compiled, checked, self.causes(compiled, checked)
+
     def causes(self, compiled: Compiled, checked: Checked) -> dict[Cause, list[Sighting]]:
         """The sightings by cause, in the order of the findings."""
         found: dict[Cause, list[Sighting]] = {}
         for index, diagnostic in enumerate(checked.diagnostics):
+            cause = _cause(diagnostic, compiled)
             for place in (diagnostic.place, *checked.repeats.get(index, ())):
-                if not self._is_made_up(diagnostic, place):
-                    cause = _cause(diagnostic, compiled)
-                    found.setdefault(cause, []).append(Sighting(diagnostic, place, self._written(compiled, place)))
+                sighting = Sighting(diagnostic, place, self._written(compiled, place))
+                if not self._is_made_up(sighting) and not self._is_parsed_ahead(cause, sighting, compiled):
+                    found.setdefault(cause, []).append(sighting)
         return found
 
-    def _is_made_up(self, diagnostic: Diagnostic, place: Place) -> bool:
+    def _is_made_up(self, sighting: Sighting) -> bool:
         """What shows only in a description for screen readers, which Vega-Lite writes by itself.
 
         For an ordinal time unit it reads the field that the unit was computed from, though the aggregation has dropped it. A field
         that never was is a mistake all the same: `detail` on points is read nowhere else.
         """
-        in_description = "encode" in place.path and "description" in place.path
-        return in_description and not self._describes and not isinstance(diagnostic, UnknownField)
+        in_description = "encode" in sighting.place.path and "description" in sighting.place.path
+        return in_description and not self._describes and not isinstance(sighting.diagnostic, UnknownField)
+
+    def _is_parsed_ahead(self, cause: Cause, sighting: Sighting, compiled: Compiled) -> bool:
+        """Vega-Lite parses the field of a facet before the transforms inside the facet have made it."""
+        if cause.family != MISSING or sighting.written or cause.name not in self._made:
+            return False
+        transform = compiled.document.root.descend(*sighting.place.path[:-1])
+        return isinstance(sighting.diagnostic, ParseOfAbsentColumn) or (transform is not None and is_parsing(transform))
 
     def _written(self, compiled: Compiled, place: Place) -> tuple[Mention, ...]:
         """The stretches of the author's own expressions that stand, copied, at a place of the compiled spec."""
@@ -110,19 +136,31 @@ class Sight:
                 found.append(Mention(node.path, text[start:end], node.text or "", at + 1 + start, at + 1 + end))
         return tuple(found)
 
-    def at_fault(self, cause: Cause, sightings: int, candidates: list[Mention]) -> list[Mention]:
-        """Which of several mentions show the mistake, found by changing one after the other.
+    def at_fault(self, cause: Cause, sightings: list[Sighting], candidates: list[Mention]) -> list[Mention]:
+        """Which of several mentions show the mistake, found by changing them.
 
         A mention is at fault when the mistake shows less without it. Where two mentions show in one and the same place of the
         Vega, none of them is missed; then those are at fault that show the mistake when all others are changed.
         """
         if len(candidates) < 2:
             return candidates
-        less = [mention for mention in candidates if self._shows(cause, [mention], sightings) < sightings]
+        makeable = self._pivots or cause.name in self._made
+        if _never_was(sightings) and not makeable and (found := self._all_at_once(cause, candidates)):
+            return found
+        count = len(sightings)
+        less = [mention for mention in candidates if self._shows(cause, [mention], count) < count]
         if less:
             return less
         alone = [mention for mention in candidates if self._shows(cause, [one for one in candidates if one != mention], 0) > 0]
         return alone or candidates
+
+    def _all_at_once(self, cause: Cause, candidates: list[Mention]) -> list[Mention]:
+        """One variant for all: a field that nothing makes is missing wherever the same rows miss a name of our own."""
+        spec = self.spec
+        for number, mention in reversed(list(enumerate(candidates))):
+            spec = mention.replaced(spec, f"{_MARKER}{number}")
+        shown = self.try_out(spec) or {}
+        return [mention for number, mention in enumerate(candidates) if Cause(MISSING, f"{_MARKER}{number}", cause.root) in shown]
 
     def _shows(self, cause: Cause, changed: list[Mention], otherwise: int) -> int:
         spec = self.spec
@@ -130,6 +168,10 @@ class Sight:
             spec = mention.silenced(spec, _MARKER)
         shown = self.try_out(spec)
         return otherwise if shown is None else len(shown.get(cause, ()))
+
+
+def _never_was(sightings: list[Sighting]) -> bool:
+    return any(isinstance(sighting.diagnostic, UnknownField | ParseOfAbsentColumn) for sighting in sightings)
 
 
 def _copied(node: Node, text: str, start: int, end: int) -> Mention | None:
@@ -159,6 +201,8 @@ def _cause(diagnostic: Diagnostic, compiled: Compiled) -> Cause:
             return Cause(MISSING, diagnostic.field, root_of(diagnostic.record))
         case ParseOfAbsentColumn():
             return Cause(MISSING, diagnostic.column, _dataset_at(compiled, diagnostic.place.path))
+        case WordsToNumber(operator="toNumber"):
+            return Cause(diagnostic.code, field_in(diagnostic.operand), "")
         case _:
             return Cause(diagnostic.code, named_by(diagnostic), "")
 
@@ -170,6 +214,12 @@ def named_by(diagnostic: Diagnostic) -> str:
         if isinstance(name, str):
             return name
     return diagnostic.message()
+
+
+def field_in(operand: str) -> str:
+    """The field of `datum["field"]`, which is how Vega-Lite reads one; any other operand as it is."""
+    found = _FIELD_OF_DATUM.fullmatch(operand)
+    return str(json.loads(found[1])) if found else operand
 
 
 def root_of(record: Record) -> str:

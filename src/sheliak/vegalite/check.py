@@ -19,7 +19,7 @@ from sheliak.vegalite.failures import located_failure
 from sheliak.vegalite.params import unknown_params
 from sheliak.vegalite.shapes import requirements_of, stages_of
 from sheliak.vegalite.telling import Telling
-from sheliak.vegalite.views import MOST_VIEWS, number_of_views
+from sheliak.vegalite.views import MOST_VIEWS, composition_place, number_of_views
 from sheliak.vegalite.words import wrong_words
 
 Found = list[tuple[Diagnostic, tuple[Place, ...]]]
@@ -41,7 +41,7 @@ def _checked(document: Document, options: CheckOptions) -> Checked:
     found: Found = [(problem, ()) for problem in _problems(document)]
     views = number_of_views(root)
     if views > MOST_VIEWS:
-        found.append((TooManyViews(place=Place(()), views=views, limit=MOST_VIEWS), ()))
+        found.append((TooManyViews(place=composition_place(root), views=views, limit=MOST_VIEWS), ()))
         return _result(document, found)
     spec = compiler.spec
     # From the end, so that taking out one element of a list leaves the others where they are.
@@ -55,14 +55,14 @@ def _checked(document: Document, options: CheckOptions) -> Checked:
 def _compiled(document: Document, root: Node, sight: Sight, found: Found) -> Checked:
     """The check of the Vega that is made of a spec, after what was found in the spec itself."""
     try:
-        compiled, checked = sight.check(sight.spec)
+        compiled, checked, causes = sight.look()
     except CompileFailure as failure:
         # An unknown parameter is what Vega-Lite most likely stops at.
         if not any(isinstance(finding, UnknownParam) for finding, _ in found):
             found.append((located_failure(sight, failure), ()))
         return _result(document, found)
     telling = Telling(document, root, sight, compiled)
-    told = telling.told(sight.causes(compiled, checked), [finding for finding, _ in found])
+    told = telling.told(causes, [finding for finding, _ in found])
     found += [(one.finding, one.repeats) for one in told]
     return _result(document, found, telling, checked)
 

@@ -54,7 +54,7 @@ class Compiler:
 
     def __init__(self, root: Node) -> None:
         self._compile, versions = _vega_lite()
-        self._version = _version_for(root.get("$schema"), versions)
+        self._version, self.is_other_version = _version_for(root.get("$schema"), versions)
         self._rows: list[tuple[object, tuple[PathKey, ...]]] = []
         self.spec = _with_stand_ins(root.value, (), self._rows)
         """The spec without its rows."""
@@ -94,16 +94,19 @@ def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split("."))
 
 
-def _version_for(schema: Node | None, versions: tuple[str, ...]) -> str:
-    """The version that `$schema` names; else the newest with its major number; else the newest."""
+def _version_for(schema: Node | None, versions: tuple[str, ...]) -> tuple[str, bool]:
+    """The version that `$schema` names, else the newest of the same generation, else the nearest; and whether that is another one."""
     named = _SCHEMA_VERSION.search(schema.text or "") if schema is not None else None
     if named is None:
-        return versions[-1]
-    if named[2] is not None and f"{named[1]}.{named[2]}" in versions:
-        return f"{named[1]}.{named[2]}"
-    # A spec for a version before the oldest one known is nearest to that one's last release.
-    major = max(int(named[1]), _numbers(versions[0])[0])
-    return next((version for version in reversed(versions) if _numbers(version)[0] == major), versions[-1])
+        return versions[-1], False
+    if f"{named[1]}.{named[2]}" in versions:
+        return f"{named[1]}.{named[2]}", False
+    same = [version for version in versions if _numbers(version)[0] == int(named[1])]
+    older = [version for version in versions if _numbers(version)[0] == _numbers(versions[0])[0]]
+    if same:
+        return same[-1], False
+    # A spec from before the oldest version known is nearest to the last of that generation.
+    return (older[-1] if int(named[1]) < _numbers(versions[0])[0] else versions[-1]), True
 
 
 def _with_stand_ins(value: object, path: tuple[PathKey, ...], rows: list[tuple[object, tuple[PathKey, ...]]]) -> object:
@@ -130,11 +133,9 @@ def _stand_in(value: object, path: tuple[PathKey, ...], rows: list[tuple[object,
 
 
 def _number_of_stand_in(values: object) -> int | None:
-    match values:
-        case [{"sheliak: rows": int(number)}]:
-            return number
-        case _:
-            return None
+    first = values[0] if isinstance(values, list) and values else None
+    number = first.get(_STAND_IN) if isinstance(first, dict) else None
+    return number if isinstance(number, int) else None
 
 
 def _failure(message: str) -> CompileFailure:

@@ -63,8 +63,12 @@ class Mention:
         """The spec with another name here."""
         if self.on_key:
             return with_key(spec, self.path, name)
-        start, end = self.start or 0, len(self.text) if self.end is None else self.end
-        return with_value(spec, self.path, self.text[:start] + name + self.text[end:])
+        if self.start is None or self.end is None:
+            return with_value(spec, self.path, name)
+        # An earlier change may have been made further on in the same text.
+        node = Node(spec).descend(*self.path)
+        text = node.text or "" if node is not None else self.text
+        return with_value(spec, self.path, text[: self.start] + name + text[self.end :])
 
     def silenced(self, spec: object, name: str) -> object:
         """The spec with a name here that is nobody's; an expression becomes a constant, whatever else it says."""

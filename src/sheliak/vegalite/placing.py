@@ -25,10 +25,10 @@ class Placing:
         found: dict[Mention, None] = {}
         for sighting in sightings:
             if sighting.written:
-                found.update(dict.fromkeys(self._sight.at_fault(cause, len(sightings), list(sighting.written))))
+                found.update(dict.fromkeys(self._sight.at_fault(cause, sightings, list(sighting.written))))
         if any(not sighting.written for sighting in sightings):
             candidates = [mention for mention in self._candidates(cause.name, exactly) if mention not in found]
-            found.update(dict.fromkeys(self._sight.at_fault(cause, len(sightings), candidates)))
+            found.update(dict.fromkeys(self._sight.at_fault(cause, sightings, candidates)))
         return list(found)
 
     def _candidates(self, name: str, exactly: bool) -> list[Mention]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sheliak.diagnostics.fields import DroppedField
 from sheliak.diagnostics.names import UnknownDataset
 from sheliak.diagnostics.registry import Diagnostic, Severity
 from sheliak.diagnostics.suggest import closest
@@ -67,8 +68,11 @@ class Telling:
         copied = self._placing.copied(finding.place)
         if copied is not None:
             return Told(cause, self._wording.moved(finding, copied))
-        # What is merely likely to be wrong in Vega that nobody wrote is Vega-Lite's way of doing things.
-        return Told(cause, CompiledVegaError(place=self.place_of(finding.place), found=finding)) if certain else None
+        # What is merely likely to be wrong in Vega that nobody wrote is Vega-Lite's way of doing things. So is what another
+        # version of Vega-Lite than the author's makes of a spec.
+        if not certain or self._sight.is_other_version:
+            return None
+        return Told(cause, CompiledVegaError(place=self.place_of(finding.place), found=finding))
 
     def _position(self, mention: Mention) -> int:
         return self._document.span_of(mention.place).start
@@ -97,23 +101,23 @@ class Telling:
     def _without_consequences(self, found: list[Told]) -> list[Told]:
         """Leaves out every missing field that is there as soon as another one is called by its name.
 
-        A transform that groups by `origni` drops `origin`, whoever reads it. Outside of transforms the two must be similar.
+        A transform that groups by `origni` drops `origin`, whoever reads it.
         """
         missing = [told for told in found if told.cause.family == MISSING and told.mentions]
         for told in missing:
-            if told not in found:
-                continue
-            found = [one for one in found if one is told or one not in missing or not self._follows(one.cause, told)]
+            if told in found:
+                found = [one for one in found if one is told or one not in missing or not self._follows(one, told)]
         return found
 
-    def _follows(self, cause: Cause, told: Told) -> bool:
-        if "transform" not in told.mentions[0].path and closest(told.cause.name, (cause.name,)) is None:
+    def _follows(self, one: Told, told: Told) -> bool:
+        dropped = isinstance(one.finding, DroppedField) and "transform" in told.mentions[0].path
+        if not dropped and closest(told.cause.name, (one.cause.name,)) is None:
             return False
         spec = self._sight.spec
         for mention in told.mentions:
-            spec = mention.replaced(spec, cause.name)
+            spec = mention.replaced(spec, one.cause.name)
         shown = self._sight.try_out(spec)
-        return shown is not None and cause not in shown and told.cause not in shown
+        return shown is not None and one.cause not in shown and told.cause not in shown
 
 
 def _is_store(sightings: list[Sighting], unknown: set[str]) -> bool:

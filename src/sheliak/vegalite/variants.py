@@ -8,9 +8,11 @@ from sheliak.source.place import PathKey
 
 
 def with_value(spec: object, path: tuple[PathKey, ...], value: object) -> object:
-    """A copy of a spec with another value at a path."""
+    """A copy of a spec with another value at a path, whose last step may be new to an object."""
     if not path:
         return value
+    if len(path) == 1 and isinstance(spec, dict):
+        return {**spec, path[0]: value}
     return _rebuilt(spec, path[0], lambda inner: with_value(inner, path[1:], value))
 
 

@@ -54,6 +54,12 @@ def number_of_views(node: Node) -> int:
     return max(1, inside) * _repetitions(node.get("repeat"))
 
 
+def composition_place(root: Node) -> Place:
+    """The key under which the top view names its views, or says how often it is repeated."""
+    found = (root.get(key) for key in ("repeat", *COMPOSITIONS, "spec"))
+    return next((node.key_place for node in found if node is not None), root.place)
+
+
 def _repetitions(repeat: Node | None) -> int:
     if repeat is None:
         return 1

@@ -30,9 +30,29 @@ TRANSFORMS = _words("""
     aggregate bin calculate density extent filter flatten fold impute joinaggregate loess lookup pivot quantile regression sample
     stack timeUnit window
 """)
+NEEDED = {
+    "bin": ("field", "as"),
+    "calculate": ("as",),
+    "extent": ("param",),
+    "impute": ("key",),
+    "loess": ("on",),
+    "lookup": ("from",),
+    "pivot": ("value",),
+    "regression": ("on",),
+    "stack": ("as",),
+    "timeUnit": ("field", "as"),
+}
+"""The other members that a transform cannot do without."""
+
 SELECTIONS = ("point", "interval")
 REPEATED = ("repeat", "row", "column", "layer")
 TIME_UNITS = _words("year quarter month week dayofyear date day hours minutes seconds milliseconds")
+JOINED_TIME_UNITS = _words("""
+    yearquarter yearquartermonth yearmonth yearmonthdate yearweek yearweekday yeardayofyear quartermonth monthdate weekday
+    yearmonthdatehours yearmonthdatehoursminutes hoursminutes hoursminutesseconds minutesseconds secondsmilliseconds
+""")
+"""Some of the units that are put together of others."""
+
 TIME_UNIT = re.compile(rf"(?:binned)?(?:utc)?(?:{'|'.join(TIME_UNITS)})+")
 """Units may be put together, and be local or universal, computed or already in the data."""
 

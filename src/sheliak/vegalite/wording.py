@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from sheliak.diagnostics.expressions import OUT_OF_SCOPE
+from sheliak.diagnostics.expressions import WordsToNumber
 from sheliak.diagnostics.fields import DroppedField, FieldOfValue, UnknownField
 from sheliak.diagnostics.loading import ParseOfAbsentColumn
 from sheliak.diagnostics.names import UnknownSignal
+from sheliak.diagnostics.parameters import TextInTransform
 from sheliak.diagnostics.registry import Diagnostic
 from sheliak.diagnostics.spec import TextInScale
-from sheliak.diagnostics.vegalite import FieldNotInAggregate, FieldNotInData, TextInQuantitative, UnknownParam
+from sheliak.diagnostics.vegalite import FieldNotInAggregate, FieldNotInData, TextInComparison, TextInQuantitative, UnknownParam
 from sheliak.source.declared import replace
 from sheliak.source.place import PathKey, Place
 from sheliak.source.tree import Node
-from sheliak.types.shapes import UNKNOWN, Lineage, Record
+from sheliak.types.shapes import UNKNOWN, Lineage, Record, Type
 from sheliak.vegalite.causes import Cause, Sighting, lineages
 from sheliak.vegalite.compiling import Compiled
 from sheliak.vegalite.mentions import Mention, strings_of
@@ -38,30 +39,43 @@ class Wording:
         """The finding about a cause, at the mention that is at fault."""
         finding = _telling(sightings)
         match finding:
+            case UnknownField() if mention.on_key:
+                columns = tuple(self._columns(finding.record).fields)
+                return ParseOfAbsentColumn(place=mention.place, column=cause.name, columns=columns)
             case UnknownField():
                 return self._unknown(cause, finding.record, mention, harmless=finding.harmless)
             case ParseOfAbsentColumn() if not mention.on_key:
-                columns = Record(dict.fromkeys(finding.columns, UNKNOWN))
-                return self._unknown(cause, columns, mention, harmless=False)
+                record = Record(dict.fromkeys(finding.columns, UNKNOWN))
+                return self._unknown(cause, record, mention, harmless=False)
             case DroppedField():
                 return self._dropped(finding, mention)
             case UnknownSignal():
                 return self._signal(finding, mention)
             case TextInScale():
-                return self._text_in_scale(finding, mention)
+                return _text_in_channel(mention, finding.field, finding.of, finding.scale_type)
+            case WordsToNumber() if is_channel(mention.path) and mention.is_field:
+                return _text_in_channel(mention, cause.name, finding.of, "linear")
+            case WordsToNumber() if mention.is_field:
+                return TextInComparison(place=mention.place, operator="<", operand=cause.name, of=finding.of)
+            case TextInTransform() if is_channel(mention.path) and "transform" in finding.owner:
+                return _text_in_channel(mention, finding.field, finding.of, "linear")
             case FieldOfValue():
-                return FieldOfValue(place=mention.place, field=finding.field, holder=_before(mention, finding), of=finding.of)
+                return FieldOfValue(
+                    place=mention.place, field=finding.field, holder=before(mention) or finding.holder, of=finding.of
+                )
             case _:
-                return self.moved(finding, mention.place, _channel(mention.path))
+                return self.moved(finding, mention.place, channel_of(mention.path))
 
     def _unknown(self, cause: Cause, record: Record, mention: Mention, *, harmless: bool) -> Diagnostic:
+        columns = self._columns(record)
         return FieldNotInData(
-            place=mention.place,
+            # A name with dots or brackets is a mistake as a whole.
+            place=Place(mention.path) if mention.text in columns.fields else mention.place,
             field=cause.name,
-            record=self._columns(record),
+            record=columns,
             replaceable=mention.name == cause.name,
             harmless=harmless,
-            data=self._data(cause.root),
+            data=self._data(cause.root, mention),
             written=mention.text,
         )
 
@@ -89,17 +103,6 @@ class Wording:
             is_function=finding.is_function,
         )
 
-    def _text_in_scale(self, finding: TextInScale, mention: Mention) -> Diagnostic:
-        channel = _channel(mention.path) or finding.scale.rpartition("_")[2]
-        return TextInQuantitative(
-            place=mention.place,
-            field=mention.text if mention.is_whole else finding.field,
-            scale=channel,
-            scale_type=finding.scale_type,
-            of=finding.of,
-            channel=channel,
-        )
-
     def moved(self, finding: Diagnostic, place: Place, channel: str | None = None) -> Diagnostic:
         """A finding that can be told as it is, at its place in the Vega-Lite spec."""
         values: dict[str, object] = {name: getattr(finding, name) for name in finding._fields}
@@ -109,7 +112,7 @@ class Wording:
                 values[name] = None
             elif name == "scale" and channel is not None:
                 values[name] = channel
-            elif name in ("known", "datasets", "columns") and not isinstance(finding, tuple(OUT_OF_SCOPE.values())):
+            elif name in ("known", "datasets", "columns"):
                 values[name] = self._known(value)
         return type(finding)(**{**values, "place": place})  # type: ignore[arg-type]
 
@@ -122,8 +125,10 @@ class Wording:
         kept = {name: of for name, of in record.fields.items() if name in own or not MADE_UP.fullmatch(name)}
         return Record(kept, record.optional, record.open)
 
-    def _data(self, root: str) -> str:
-        """What to call the rows of a dataset in a sentence."""
+    def _data(self, root: str, mention: Mention) -> str:
+        """What to call, in a sentence, that which lacks a field: rows of a dataset, a nested field, or whatever `datum` is."""
+        if not root:
+            return f"`{outer}`" if (outer := before(mention)) else "the datum"
         name = self.name_of(root)
         if name != root:
             return f"`{name}`"
@@ -184,16 +189,25 @@ def _first_fields(record: Record) -> set[str]:
     return set(record.fields)
 
 
-def _channel(path: tuple[PathKey, ...]) -> str | None:
+def channel_of(path: tuple[PathKey, ...]) -> str | None:
     """The encoding channel that a place belongs to."""
     following = [after for key, after in pairwise(path) if key == "encoding"]
     return next((key for key in reversed(following) if isinstance(key, str)), None)
 
 
-def _before(mention: Mention, finding: FieldOfValue) -> str:
-    """What a field was read from, as the author wrote it."""
-    written = mention.text[: mention.start].rstrip(".[\"'") if mention.start else ""
-    return written or finding.holder
+def is_channel(path: tuple[PathKey, ...]) -> bool:
+    return channel_of(path) is not None
+
+
+def _text_in_channel(mention: Mention, field: str, of: Type, scale_type: str) -> Diagnostic:
+    channel = channel_of(mention.path) or "scale"
+    name = mention.text if mention.is_whole else field
+    return TextInQuantitative(place=mention.place, field=name, scale=channel, scale_type=scale_type, of=of, channel=channel)
+
+
+def before(mention: Mention) -> str:
+    """What a nested field is read from, as the author wrote it."""
+    return mention.text[: mention.start].rstrip(".[\"'") if mention.start and mention.is_field else ""
 
 
 def _value(node: Node | None) -> object:

@@ -8,19 +8,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sheliak.diagnostics.expressions import ExpressionSyntax
-from sheliak.diagnostics.parameters import UnknownOption, WrongKind
+from sheliak.diagnostics.loading import PARSE_TYPES, UnknownParseType
+from sheliak.diagnostics.parameters import MissingParameter, UnknownOption, WrongKind
 from sheliak.diagnostics.registry import Diagnostic
+from sheliak.diagnostics.spec import MissingProperty
 from sheliak.diagnostics.vegalite import IgnoredTransform, UnknownChannel
 from sheliak.expressions.parser import ExpressionSyntaxError, parse_expression
 from sheliak.source.declared import dataclass
 from sheliak.source.place import PathKey
 from sheliak.source.tree import Node
 from sheliak.vegalite.mentions import expressions_of
+from sheliak.vegalite.recognise import COMPOSITIONS
 from sheliak.vegalite.variants import with_value, without
 from sheliak.vegalite.views import views_of
 from sheliak.vegalite.vocabulary import (
     CHANNELS,
+    JOINED_TIME_UNITS,
     MARKS,
+    NEEDED,
     OPERATIONS,
     REPEATED,
     SCALES,
@@ -51,15 +56,29 @@ class Wrong:
 def wrong_words(root: Node) -> Iterator[Wrong]:
     """Everything that is wrong before names are looked at."""
     for view in views_of(root):
-        yield from _of_mark(view.node.get("mark"))
-        yield from _of_encoding(view.node.get("encoding"))
-        yield from _of_transforms(view.node.get("transform"))
-        yield from _of_params(view.node.get("params"))
-        facet = view.node.get("facet")
-        if facet is not None and facet.is_object:
-            yield from _of_definitions(facet)
+        yield from _of_view(view.node)
     for node in expressions_of(root):
         yield from _of_expression(node)
+
+
+def _of_view(view: Node) -> Iterator[Wrong]:
+    if not any(view.get(key) is not None for key in ("mark", *COMPOSITIONS, "spec")):
+        place = next((member.key_place for key, member in view.members() if key == "encoding"), view.place)
+        missing = MissingProperty(place=place, owner="a view", name="mark")
+        yield Wrong(missing, (*view.path, "mark"), "point")
+    for key in COMPOSITIONS:
+        views = view.get(key)
+        if views is not None and not views.is_array:
+            wrong = WrongKind(place=views.place, owner=f"`{key}`", expected="a list of views", found=views.kind)
+            yield Wrong(wrong, views.path, [{"mark": "point"}])
+    yield from _of_mark(view.get("mark"))
+    yield from _of_encoding(view.get("encoding"))
+    yield from _of_transforms(view.get("transform"))
+    yield from _of_params(view.get("params"))
+    yield from _of_parse(view.descend("data", "format", "parse"))
+    facet = view.get("facet")
+    if facet is not None and facet.is_object:
+        yield from _of_definitions(facet)
 
 
 def _of_mark(mark: Node | None) -> Iterator[Wrong]:
@@ -67,8 +86,13 @@ def _of_mark(mark: Node | None) -> Iterator[Wrong]:
     if type_ is not None:
         yield from _option(type_, MARKS, "a mark", instead="point")
     elif mark is not None:
-        wrong = WrongKind(place=mark.place, owner="`mark`", expected="a word, or an object with a `type`", found=mark.kind)
-        yield Wrong(wrong, mark.path, "point")
+        yield Wrong(MissingProperty(place=mark.place, owner="a mark", name="type"), mark.path, "point")
+
+
+def _of_parse(parse: Node | None) -> Iterator[Wrong]:
+    for column, type_ in parse.members() if parse is not None else ():
+        if type_.text is not None and type_.text not in PARSE_TYPES and not type_.text.startswith(("date:", "utc:")):
+            yield Wrong(UnknownParseType(place=type_.place, column=column, type=type_.text), type_.path)
 
 
 def _of_encoding(encoding: Node | None) -> Iterator[Wrong]:
@@ -106,13 +130,13 @@ def _type(node: Node) -> Iterator[Wrong]:
 def _time_unit(node: Node) -> Iterator[Wrong]:
     unit = node.get("unit") if node.is_object else node
     if unit is not None and (unit.text is None or not TIME_UNIT.fullmatch(unit.text)):
-        yield from _option(unit, TIME_UNITS, "a time unit", always=True)
+        yield from _option(unit, (*TIME_UNITS, *JOINED_TIME_UNITS), "a time unit", always=True)
 
 
 def _field(node: Node) -> Iterator[Wrong]:
     repeat = node.get("repeat")
     if repeat is not None:
-        yield from _option(repeat, REPEATED, "`repeat`")
+        yield from (Wrong(wrong.finding, node.path) for wrong in _option(repeat, REPEATED, "`repeat`"))
     elif not node.is_string:
         wrong = WrongKind(place=node.place, owner="`field`", expected="the name of a field", found=node.kind)
         yield Wrong(wrong, node.path)
@@ -123,11 +147,24 @@ def _of_transforms(transforms: Node | None) -> Iterator[Wrong]:
         if not any(transform.get(name) is not None for name in TRANSFORMS):
             names = tuple(name for name, _ in transform.members())
             yield Wrong(IgnoredTransform(place=transform.place, names=names, known=TRANSFORMS), transform.path)
+            continue
+        yield from _missing_members(transform)
         for key in ("aggregate", "joinaggregate", "window"):
             yield from _operations(transform.get(key), (*OPERATIONS, *(WINDOW_OPERATIONS if key == "window" else ())))
         unit = transform.get("timeUnit")
         if unit is not None:
             yield from _time_unit(unit)
+
+
+def _missing_members(transform: Node) -> Iterator[Wrong]:
+    """A transform that lacks what it cannot do without is left out."""
+    for kind, members in NEEDED.items():
+        given = transform.get(kind)
+        for name in members if given is not None else ():
+            # `extent` is also a list of limits in other transforms.
+            if transform.get(name) is None and given is not None and not given.is_array:
+                yield Wrong(MissingParameter(place=given.key_place, name=name, owner=f"`{kind}`"), transform.path)
+                return
 
 
 def _operations(listed: Node | None, known: tuple[str, ...]) -> Iterator[Wrong]:
