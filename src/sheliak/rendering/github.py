@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from sheliak.checker.report import Finding
 from sheliak.diagnostics.registry import Severity
 from sheliak.project.outcome import Outcome
+from sheliak.rendering.visible import visible
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: "notice"}
 
@@ -35,7 +36,7 @@ def _command(finding: Finding) -> str:
 
 def _text(finding: Finding) -> str:
     parts = [finding.message, *finding.notes, *([f"help: {finding.help}"] if finding.help else [])]
-    return "\n".join(parts)
+    return "\n".join(visible(part) for part in parts)
 
 
 def _escaped(text: str, *more: str) -> str:
