@@ -87,13 +87,13 @@ class IgnoredTransform(Diagnostic):
 
 @diagnostic("compiled-vega-error", "a mistake that shows only in the compiled Vega")
 class CompiledVegaError(Diagnostic):
-    """The Vega that Vega-Lite makes of a view is wrong, and nothing in the view could be told to be the cause."""
+    """The Vega that Vega-Lite makes of a part of the spec is wrong, and the mistake cannot be told in the words of Vega-Lite."""
 
     found: Diagnostic
     """The finding, with its place in the compiled Vega."""
 
     def message(self) -> str:
-        return f"the Vega that Vega-Lite makes of this view has a mistake: {self.found.message()}"
+        return f"the Vega that Vega-Lite makes of this has a mistake: {self.found.message()}"
 
     def notes(self) -> tuple[str, ...]:
         return (*self.found.notes(), f"this is `{self.found.code}` at `{self.found.place.pointer}` of the compiled Vega")

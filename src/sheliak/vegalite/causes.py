@@ -18,11 +18,12 @@ from sheliak.types.shapes import Lineage, Record
 from sheliak.vegalite.compiling import Compiled, CompileFailure, Compiler
 from sheliak.vegalite.mentions import Mention, expressions_of, selectors_of
 from sheliak.vegalite.vega_side import fields_made, has_pivot, is_parsing
+from sheliak.vegalite.views import views_of
 
 MISSING = "missing-field"
 _MARKER = "sheliak_marker"
 _FIELD_OF_DATUM = re.compile(r'datum\[("(?:[^"\\]|\\["\\])*")\]')
-_MOST_TRIALS = 60
+_MOST_TRIALS = 80
 """How many variants of one spec are compiled to tell its places apart: half a second's worth."""
 
 
@@ -55,9 +56,10 @@ class Sight:
         self._expressions = expressions_of(root)
         self._selectors = selectors_of(root)
         self._describes = _describes_itself(root)
+        self._transforms = {key for view in views_of(root) for key in _transform_keys(view.node)}
         self._made: frozenset[str] = frozenset()
         self._pivots = False
-        self._trials = 0
+        self.trials_left = _MOST_TRIALS
 
     @property
     def is_other_version(self) -> bool:
@@ -68,6 +70,13 @@ class Sight:
         """The Vega of the spec or of a variant of it; raises CompileFailure where Vega-Lite does."""
         return self._compiler.compiled(spec)
 
+    def compiles(self, spec: object) -> bool:
+        try:
+            self.compiled(spec)
+        except CompileFailure:
+            return False
+        return True
+
     def check(self, spec: object) -> tuple[Compiled, Checked]:
         """Compiles and checks the spec or a variant of it; raises CompileFailure where Vega-Lite does."""
         compiled = self.compiled(spec)
@@ -75,8 +84,8 @@ class Sight:
 
     def try_out(self, spec: object) -> dict[Cause, list[Sighting]] | None:
         """What a variant of the spec would show; None when it cannot be compiled, or enough was tried."""
-        self._trials += 1
-        if self._trials > _MOST_TRIALS:
+        self.trials_left -= 1
+        if self.trials_left < 0:
             return None
         try:
             return self.causes(*self.check(spec))
@@ -101,13 +110,23 @@ class Sight:
         return found
 
     def _is_made_up(self, sighting: Sighting) -> bool:
-        """What shows only in a description for screen readers, which Vega-Lite writes by itself.
+        """What shows only in a text for tooltips or screen readers that Vega-Lite writes by itself, and may get wrong.
 
         For an ordinal time unit it reads the field that the unit was computed from, though the aggregation has dropped it. A field
         that never was is a mistake all the same: `detail` on points is read nowhere else.
         """
-        in_description = "encode" in sighting.place.path and "description" in sighting.place.path
-        return in_description and not self._describes and not isinstance(sighting.diagnostic, UnknownField)
+        if sighting.written or not self._is_generated_text(sighting.place.path):
+            return False
+        match sighting.diagnostic:
+            case UnknownField(record=record):
+                return root_of(record) == "" or first_record(record).open
+            case DroppedField(dropped_by=step):
+                return step.step not in self._transforms
+            case _:
+                return True
+
+    def _is_generated_text(self, path: tuple[PathKey, ...]) -> bool:
+        return "encode" in path and ("tooltip" in path or ("description" in path and not self._describes))
 
     def _is_parsed_ahead(self, cause: Cause, sighting: Sighting, compiled: Compiled) -> bool:
         """Vega-Lite parses the field of a facet before the transforms inside the facet have made it."""
@@ -227,6 +246,13 @@ def root_of(record: Record) -> str:
     return next((step.dataset for step in lineages(record) if step.before is None and step.dataset is not None), "")
 
 
+def first_record(record: Record) -> Record:
+    """The rows before any transform."""
+    for step in lineages(record):
+        record = step.before if step.before is not None else record
+    return record
+
+
 def lineages(record: Record) -> Iterator[Lineage]:
     """The steps that made a record, the last one first."""
     step = record.lineage
@@ -238,6 +264,12 @@ def lineages(record: Record) -> Iterator[Lineage]:
 def _dataset_at(compiled: Compiled, path: tuple[PathKey, ...]) -> str:
     node = compiled.document.root.descend(*path[:2], "name")
     return node.text or "" if node is not None else ""
+
+
+def _transform_keys(view: Node) -> Iterator[str]:
+    transforms = view.get("transform")
+    for transform in transforms.elements() if transforms is not None else ():
+        yield from (key for key, _ in transform.members())
 
 
 def _describes_itself(node: Node) -> bool:

@@ -13,9 +13,9 @@ from sheliak.source.json_reader import Document
 from sheliak.source.place import Place
 from sheliak.source.text import Source
 from sheliak.source.tree import Node
+from sheliak.vegalite.blame import located_failure
 from sheliak.vegalite.causes import Sight
 from sheliak.vegalite.compiling import CompileFailure, Compiler
-from sheliak.vegalite.failures import located_failure
 from sheliak.vegalite.params import unknown_params
 from sheliak.vegalite.shapes import requirements_of, stages_of
 from sheliak.vegalite.telling import Telling

@@ -13,6 +13,7 @@ from sheliak.source.declared import dataclass
 from sheliak.source.json_reader import Document
 from sheliak.source.place import Place
 from sheliak.source.tree import Node
+from sheliak.vegalite.blame import part_to_blame
 from sheliak.vegalite.causes import MISSING, Cause, Sight, Sighting
 from sheliak.vegalite.compiling import Compiled
 from sheliak.vegalite.mentions import Mention
@@ -72,7 +73,9 @@ class Telling:
         # version of Vega-Lite than the author's makes of a spec.
         if not certain or self._sight.is_other_version:
             return None
-        return Told(cause, CompiledVegaError(place=self.place_of(finding.place), found=finding))
+        blamed = part_to_blame(self._sight, cause)
+        place = Place(blamed) if blamed else self.place_of(finding.place)
+        return Told(cause, CompiledVegaError(place=place, found=finding))
 
     def _position(self, mention: Mention) -> int:
         return self._document.span_of(mention.place).start

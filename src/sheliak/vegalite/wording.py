@@ -16,9 +16,9 @@ from sheliak.source.declared import replace
 from sheliak.source.place import PathKey, Place
 from sheliak.source.tree import Node
 from sheliak.types.shapes import UNKNOWN, Lineage, Record, Type
-from sheliak.vegalite.causes import Cause, Sighting, lineages
+from sheliak.vegalite.causes import Cause, Sighting, first_record
 from sheliak.vegalite.compiling import Compiled
-from sheliak.vegalite.mentions import Mention, strings_of
+from sheliak.vegalite.mentions import Mention, is_expression, strings_of
 from sheliak.vegalite.params import defined_params
 from sheliak.vegalite.views import enclosing_view
 from sheliak.vegalite.vocabulary import MADE_UP
@@ -43,7 +43,9 @@ class Wording:
                 columns = tuple(self._columns(finding.record).fields)
                 return ParseOfAbsentColumn(place=mention.place, column=cause.name, columns=columns)
             case UnknownField():
-                return self._unknown(cause, finding.record, mention, harmless=finding.harmless)
+                # A test for validity that Vega-Lite adds to every field does not make a missing one harmless.
+                harmless = finding.harmless and is_expression(mention.path)
+                return self._unknown(cause, finding.record, mention, harmless=harmless)
             case ParseOfAbsentColumn() if not mention.on_key:
                 record = Record(dict.fromkeys(finding.columns, UNKNOWN))
                 return self._unknown(cause, record, mention, harmless=False)
@@ -121,7 +123,7 @@ class Wording:
 
     def _columns(self, record: Record) -> Record:
         """A record without the fields that Vega-Lite made up: the ones with its names that the author wrote nowhere."""
-        own = _first_fields(record) | self._words
+        own = first_record(record).fields.keys() | self._words
         kept = {name: of for name, of in record.fields.items() if name in own or not MADE_UP.fullmatch(name)}
         return Record(kept, record.optional, record.open)
 
@@ -179,14 +181,6 @@ def _telling(sightings: list[Sighting]) -> Diagnostic:
 
 def _order(finding: Diagnostic) -> int:
     return next((number for number, cls in enumerate((UnknownField, ParseOfAbsentColumn)) if isinstance(finding, cls)), 2)
-
-
-def _first_fields(record: Record) -> set[str]:
-    """The fields of the rows before any transform."""
-    for step in lineages(record):
-        if step.before is not None:
-            record = step.before
-    return set(record.fields)
 
 
 def channel_of(path: tuple[PathKey, ...]) -> str | None:
