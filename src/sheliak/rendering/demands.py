@@ -8,7 +8,7 @@ from sheliak.explaining.demands import Demand
 from sheliak.rendering.paint import Paint, plain
 from sheliak.rendering.visible import visible, width
 from sheliak.types.render import render_type, type_as_json
-from sheliak.types.shapes import Unknown
+from sheliak.types.shapes import Type, Unknown
 
 _WIDEST = 40
 
@@ -25,8 +25,14 @@ def render_text(demands: Iterable[Demand], paint: Paint = plain) -> Iterator[str
         yield paint("title", visible(demand.dataset)) + paint("faint", f"  {visible(demand.origin)}{where}")
         for path, of in demand.columns:
             shown = column_name(path)
-            needed = "any type" if isinstance(of, Unknown) else visible(render_type(of, 6))
-            yield f"  {shown}{' ' * (column - width(shown))}  {needed}"
+            yield f"  {shown}{' ' * (column - width(shown))}  {visible(_needed(demand, path, of))}"
+
+
+def _needed(demand: Demand, path: tuple[str, ...], of: Type) -> str:
+    if not isinstance(of, Unknown):
+        return render_type(of, 6)
+    is_holder = any(len(other) > len(path) and other[: len(path)] == path for other, _ in demand.columns)
+    return "object" if is_holder else "any type"
 
 
 def column_name(path: tuple[str, ...]) -> str:
