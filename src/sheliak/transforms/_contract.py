@@ -1,4 +1,4 @@
-"""What a transform declares: its parameters as data, then its typing rule (later stages add the reference meaning and the plan).
+"""What a transform declares: its parameters as data, then its typing rule, then its meaning on rows.
 
 A transform is one file named after its Vega type, with one class:
 
@@ -10,15 +10,19 @@ A transform is one file named after its Vega type, with one class:
         def output_type(self, datum: Record, checking: Checking) -> Record:
             ...
 
+        def rows(self, rows: list[Row], running: Running) -> list[Row]:
+            ...
+
 `_elaborate.py` reads a spec's JSON into such an object, resolves field parameters against the datum and reports what is
-wrong; `output_type` then only says the rule.
+wrong; `output_type` then only says the rule. To run, `_reading.py` makes the object of JSON whose signals have their values.
+What only a run needs is imported where it runs: the checker pays for none of it.
 """
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar, dataclass_transform
 
 from sheliak.diagnostics.findings import Findings
 from sheliak.source.declared import dataclass, field, replace
@@ -26,6 +30,11 @@ from sheliak.source.place import PathKey, Place
 from sheliak.source.tree import Node
 from sheliak.types.operations import all_texts, extended, join_records, opened, type_of_value, widened
 from sheliak.types.shapes import OPEN_RECORD, UNKNOWN, Record, Type
+
+if TYPE_CHECKING:
+    from sheliak.expressions.values import Row
+    from sheliak.transforms._parameters import Parameters
+    from sheliak.transforms._running import Running
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +213,8 @@ class Transform:
     """Makes new tuples, or drops some: such a transform cannot stand on a mark."""
     keeps_input: ClassVar[bool] = True
     """The output has all fields of the input."""
+    writes: ClassVar[bool] = False
+    """Adds fields to the rows that it is given."""
 
     def output_type(self, datum: Record, checking: Checking) -> Record:
         """T ⊢ t : T'."""
@@ -212,6 +223,21 @@ class Transform:
     def signal_type(self, datum: Record, checking: Checking) -> Type:
         """The type of the value that the transform's `signal` publishes."""
         return UNKNOWN
+
+    def rows(self, rows: list[Row], running: Running) -> list[Row]:
+        """⟦t⟧: the rows after it. A transform that `writes` adds fields to the rows themselves; the list is never changed."""
+        raise AssertionError(f"{type(self).__name__} stays with the renderer")
+
+    @classmethod
+    def runs(cls) -> bool:
+        """Whether it has a meaning on rows; all others stay with the renderer."""
+        return cls.rows is not Transform.rows
+
+    def parameters(self) -> Parameters:
+        """The plain parameters, for a run."""
+        from sheliak.transforms._parameters import Parameters
+
+        return Parameters(self.node)
 
     def given(self, name: str) -> bool:
         """The spec writes this parameter (Vega takes an empty list for a given one)."""
@@ -254,12 +280,14 @@ T = TypeVar("T", bound=Transform)
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(param,))
-def transform(name: str, *, generates: bool = False, keeps_input: bool = True) -> Callable[[type[T]], type[T]]:
+def transform(
+    name: str, *, generates: bool = False, keeps_input: bool = True, writes: bool = False
+) -> Callable[[type[T]], type[T]]:
     """Registers a transform under its Vega type and gathers its parameters in the order they are declared."""
 
     def register(cls: type[T]) -> type[T]:
         made = declared(cls, name, f"the `{name}` transform")
-        made.generates, made.keeps_input = generates, keeps_input
+        made.generates, made.keeps_input, made.writes = generates, keeps_input, writes
         TRANSFORMS[name] = made
         return made
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from sheliak.transforms._contract import Checking, FieldRef, Name, Transform, Value, param, renamings, transform, with_names
 from sheliak.transforms._operations import AGGREGATES
 from sheliak.transforms._operations.measures import measures, parallel, reads_no_field
 from sheliak.types.operations import opened
 from sheliak.types.shapes import EMPTY_RECORD, Record
+
+if TYPE_CHECKING:
+    from sheliak.expressions.values import Row
+    from sheliak.transforms._running import Running
 
 
 @transform("aggregate", generates=True, keeps_input=False)
@@ -42,3 +47,23 @@ class Aggregate(Transform):
 
     def renamed(self) -> dict[str, str]:
         return renamings((key, key.name) for key in self.groupby)
+
+    def rows(self, rows: list[Row], running: Running) -> list[Row]:
+        """⟦aggregate⟧: a row per group, in the order of the groups' first rows.
+
+        Groups are told apart by the text of their keys (1 and "1" are one, dates to the second), or by `key`; their rows have the
+        first row's keys. Empty input gives no row. With `cross` the missing combinations follow, empty.
+        """
+        from sheliak.transforms._grouping import Groups
+        from sheliak.transforms._operations.asked import measured_by
+        from sheliak.transforms._running import getter, getters, key_name
+
+        names, keys = [key_name(key) for key in self.groupby], getters(self.groupby, running)
+        key = None if self.key is None else getter(self.key, running)
+        groups = Groups(names, keys, key, measured_by(self, self.fields, AGGREGATES, running), running)
+        groups.add(rows)
+        if self.parameters().flag("cross") and len(names) > 1:
+            groups.cross()
+        aggregated = groups.rows()
+        running.publish(groups.published())
+        return aggregated

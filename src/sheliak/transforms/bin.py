@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from math import nan
+from typing import TYPE_CHECKING
+
 from sheliak.diagnostics.parameters import ShortAs
 from sheliak.transforms._contract import Checking, FieldRef, Name, Transform, Value, param, transform, whole_name, with_names
 from sheliak.types.shapes import NUMBER, STRING, Array, Record, Type
 
+if TYPE_CHECKING:
+    from sheliak.expressions.values import Row
+    from sheliak.transforms._numerics.binning import Bins
+    from sheliak.transforms._running import Running
 
-@transform("bin")
+
+@transform("bin", writes=True)
 class Bin(Transform):
     """Nothing is taken from the data: `extent` must be given, by an `extent` transform's signal for example."""
 
@@ -42,6 +50,57 @@ class Bin(Transform):
     def signal_type(self, datum: Record, checking: Checking) -> Type:
         """The binning function, with the start, the stop and the step as its properties."""
         return _BINNING
+
+    def rows(self, rows: list[Row], running: Running) -> list[Row]:
+        """⟦bin⟧: each row gets the start and the end of its bin.
+
+        Null, missing and empty values have no bin (null); what lies outside of the extent is in an infinite one; the last bin holds
+        its end.
+        """
+        from sheliak.expressions.values import UNDEFINED, to_number
+        from sheliak.transforms._running import getter, ingested
+
+        rows, get, parameters = ingested(rows), getter(self.field, running), self.parameters()
+        bins, (first, second) = self.bins(), parameters.names("bin0", "bin1")
+        both = parameters.value("interval") is not False
+        for row in rows:
+            value = get(row)
+            start = None if value is None or value is UNDEFINED or value == "" else bins.start_of(to_number(value))
+            row[first] = start
+            if both:
+                row[second] = None if start is None else bins.end_of(start)
+        self._publish(bins, running)
+        return rows
+
+    def bins(self) -> Bins:
+        """The bins that the parameters ask for."""
+        from sheliak.expressions.values import UNDEFINED, to_boolean, to_number
+        from sheliak.transforms._numerics.binning import Binning
+
+        parameters = self.parameters()
+        low, high, *_ = [*(parameters.numbers("extent") or []), nan, nan]
+        divide, steps, nice, anchor = (parameters.value(name) for name in ("divide", "steps", "nice", "anchor"))
+        bins = Binning(
+            low=low,
+            high=high,
+            maxbins=parameters.number("maxbins", 20.0),
+            base=parameters.number("base", 10.0),
+            divide=tuple(map(to_number, divide)) if isinstance(divide, list) else (5.0, 2.0),
+            span=parameters.number("span", 0.0),
+            step=parameters.number("step", 0.0),
+            steps=tuple(map(to_number, steps)) if isinstance(steps, list) else None,
+            minstep=parameters.number("minstep", 0.0),
+            nice=nice is UNDEFINED or to_boolean(nice),
+        ).bins()
+        return bins if anchor is None or anchor is UNDEFINED else bins.anchored(to_number(anchor))
+
+    def _publish(self, bins: Bins, running: Running) -> None:
+        from sheliak.expressions.values import to_boolean, to_text
+        from sheliak.transforms._running import key_name
+
+        name, field = self.parameters().value("name"), key_name(self.field)
+        called = to_text(name) if to_boolean(name) else f"bin_{field}"
+        running.publish({"start": bins.start, "stop": bins.stop, "step": bins.step, "fields": [field], "fname": called})
 
 
 _BINNING = Record(

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sheliak.transforms._contract import Checking, SortKey, Transform, param, transform
 from sheliak.types.shapes import Array, Record, Type
+
+if TYPE_CHECKING:
+    from sheliak.expressions.values import Row
+    from sheliak.transforms._running import Running
 
 
 @transform("collect")
@@ -18,3 +24,12 @@ class Collect(Transform):
 
     def signal_type(self, datum: Record, checking: Checking) -> Type:
         return Array(datum)
+
+    def rows(self, rows: list[Row], running: Running) -> list[Row]:
+        """⟦collect⟧: the rows in the order of `sort`; those that tie as they were first taken in, whatever order they had last."""
+        from sheliak.transforms._running import as_value, comparator, ingested, sorted_rows
+
+        rows, order = ingested(rows), comparator(self.sort, running)
+        collected = rows if order is None else sorted_rows(rows, order)
+        running.publish(as_value(collected))
+        return collected

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from sheliak.transforms._contract import Checking, ExprRef, Name, Transform, param, transform, whole_name, with_names
 from sheliak.types.shapes import EMPTY_RECORD, Array, Record, Type
+
+if TYPE_CHECKING:
+    from sheliak.expressions.values import Row
+    from sheliak.transforms._running import Running
 
 _NAMES = ("a", "b")
 
@@ -35,6 +40,23 @@ class Cross(Transform):
 
     def signal_type(self, datum: Record, checking: Checking) -> Type:
         return Array(_pair(datum, self.into))
+
+    def rows(self, rows: list[Row], running: Running) -> list[Row]:
+        """⟦cross⟧: every row with every row, those with the first row first; the pairs hold the rows themselves."""
+        from sheliak.expressions.values import to_boolean
+        from sheliak.transforms._running import as_value, ingest
+
+        first, second = self.parameters().names("a", "b")
+        test = None if self.filter is None else running.evaluator(self.filter)
+        pairs = []
+        for left in rows:
+            for right in rows:
+                pair: Row = {first: left}
+                pair[second] = right
+                if test is None or to_boolean(test(pair)):
+                    pairs.append(ingest(pair))
+        running.publish(as_value(pairs))
+        return pairs
 
 
 def _pair(of: Type, names: tuple[Name | None, ...]) -> Record:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from sheliak.diagnostics.parameters import MissingParameter
 from sheliak.transforms._contract import (
@@ -17,6 +18,12 @@ from sheliak.transforms._contract import (
 )
 from sheliak.transforms._curves import points
 from sheliak.types.shapes import UNKNOWN, Array, Record, Type
+
+if TYPE_CHECKING:
+    from sheliak.expressions.values import Row
+    from sheliak.expressions.values import Value as RunValue
+    from sheliak.transforms._numerics.distributions import Distribution
+    from sheliak.transforms._running import Running
 
 _SIMPLE: dict[str, type[Transform]] = {}
 
@@ -61,6 +68,16 @@ class Estimated(Transform):
         source = given["source"]
         return source if isinstance(source, Record) else UNKNOWN
 
+    def values(self, rows: list[Row], running: Running) -> list[RunValue]:
+        """The values that the estimate is made of."""
+        from sheliak.transforms._running import getter
+
+        source = self.node.get("from")
+        named = source is not None and source.text is not None
+        return list(
+            map(getter(self.field, running), running.dataset(source.text or "") if named and source is not None else rows)
+        )
+
 
 _ALL: dict[str, type[Transform]] = dict(_SIMPLE)
 
@@ -98,3 +115,48 @@ class Density(Transform):
 
     def signal_type(self, datum: Record, checking: Checking) -> Type:
         return Array(points((), self.into))
+
+    def rows(self, rows: list[Row], running: Running) -> list[Row]:
+        """⟦density⟧: the points of the curve. Only an estimated distribution has an extent of its own, that of its values."""
+        from sheliak.transforms._curves import curve_rows
+        from sheliak.transforms._numerics.extents import extent_of_values
+        from sheliak.transforms._numerics.sampling import sample_curve
+        from sheliak.transforms._running import RunError, as_value
+
+        if self.distribution is None:
+            raise RunError("Cannot read properties of undefined (reading 'function')")
+        parameters, steps = self.parameters(), self.parameters().number("steps", 0.0)
+        least, most = steps or parameters.number("minsteps", 25.0), steps or parameters.number("maxsteps", 200.0)
+        distribution = distribution_of(self.distribution, rows, running)
+        method, ends = parameters.value("method") or "pdf", parameters.ends("extent")
+        if method not in ("pdf", "cdf"):
+            raise RunError(f"Invalid density method: {method}")
+        if ends is None:
+            if not isinstance(self.distribution, Estimated):
+                raise RunError("Missing density extent parameter.")
+            ends = extent_of_values(self.distribution.values(rows, running), running.zone)
+        curve = distribution.cumulative if method == "cdf" else distribution.density
+        points = sample_curve(curve, *ends, least, most, running.zone)
+        made = curve_rows((), (), parameters.names("value", "density"), points)
+        running.publish(as_value(made))
+        return made
+
+
+def distribution_of(given: Transform, rows: list[Row], running: Running) -> Distribution:
+    """The distribution that the parameters describe."""
+    from sheliak.transforms._numerics import distributions
+
+    parameters = given.parameters()
+    match given:
+        case Normal():
+            return distributions.Normal(parameters.number("mean", 0.0), parameters.number_unless_null("stdev", 1.0))
+        case LogNormal():
+            return distributions.LogNormal(parameters.number("mean", 0.0), parameters.number_unless_null("stdev", 1.0))
+        case Uniform():
+            return distributions.Uniform(parameters.number("min", 0.0), parameters.number_unless_null("max", 1.0))
+        case Estimated():
+            return distributions.estimated(given.values(rows, running), parameters.number("bandwidth", 0.0))
+        case Mixture():
+            inner = [distribution_of(one, rows, running) for one in given.distributions if one is not None]
+            return distributions.mixture(inner, parameters.elements("weights") or [])
+    raise AssertionError(f"{given.type} is no distribution")

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sheliak.transforms._contract import Checking, ExprRef, Transform, param, transform
 from sheliak.types.shapes import Record
+
+if TYPE_CHECKING:
+    from sheliak.expressions.values import Row
+    from sheliak.transforms._running import Running
 
 
 @transform("filter", generates=True)
@@ -15,3 +21,10 @@ class Filter(Transform):
     def output_type(self, datum: Record, checking: Checking) -> Record:
         """T-tFilter: T ⊢ e : T' gives T."""
         return datum
+
+    def rows(self, rows: list[Row], running: Running) -> list[Row]:
+        """⟦filter⟧: the rows for which the expression is truthy."""
+        from sheliak.expressions.values import to_boolean
+
+        test = running.evaluator(self.expr)
+        return [row for row in rows if to_boolean(test(row))]

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from math import ceil, isnan
+from typing import TYPE_CHECKING
+
 from sheliak.transforms._contract import Checking, FieldRef, Name, Transform, name_at, param, transform, with_names
 from sheliak.types.operations import is_text, join, options_of
 from sheliak.types.shapes import NULL, NUMBER, STRING, UNKNOWN, Array, Record, Type, Unknown
+
+if TYPE_CHECKING:
+    from sheliak.expressions.values import Row, Value
+    from sheliak.transforms._running import Running
 
 
 @transform("flatten", generates=True)
@@ -29,6 +36,29 @@ class Flatten(Transform):
         ]
         return with_names(datum, [*elements, (self.index, NUMBER)])
 
+    def rows(self, rows: list[Row], running: Running) -> list[Row]:
+        """⟦flatten⟧: one row per element of the longest array; a missing element is null.
+
+        A value without a length (a number, a date) leaves no row at all, whatever the other fields hold.
+        """
+        from sheliak.transforms._running import getters, ingest, key_name
+
+        gets = getters(self.fields, running)
+        parameters = self.parameters()
+        names = parameters.names_or([key_name(field) for field in self.fields])
+        index_name = parameters.value("index")
+        flattened = []
+        for row in rows:
+            arrays = [get(row) for get in gets]
+            for index in range(_length(arrays)):
+                made = ingest(row)
+                for name, array in zip(names, arrays, strict=True):
+                    made[name] = _element(array, index)
+                if isinstance(index_name, str) and index_name:
+                    made[index_name] = float(index)
+                flattened.append(made)
+        return flattened
+
 
 def type_of_element(of: Type) -> Type:
     """[T] gives T, over the alternatives of a type; text gives text."""
@@ -41,3 +71,20 @@ def type_of_element(of: Type) -> Type:
         elif is_text(option):
             elements.append(STRING)
     return join(elements)
+
+
+def _length(arrays: list[Value]) -> int:
+    """The length of the longest; 0 if one has none. Null and undefined end the run."""
+    from sheliak.expressions.properties import property_of
+    from sheliak.expressions.values import to_number
+
+    lengths = [to_number(property_of(array, "length")) for array in arrays]
+    return 0 if any(map(isnan, lengths)) else max(0, *map(ceil, lengths))
+
+
+def _element(array: Value, index: int) -> Value:
+    from sheliak.expressions.properties import property_of
+    from sheliak.expressions.values import UNDEFINED
+
+    element = array[index] if isinstance(array, list) and index < len(array) else property_of(array, str(index))
+    return None if element is UNDEFINED else element

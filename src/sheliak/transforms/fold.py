@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sheliak.transforms._contract import Checking, Computed, FieldRef, Name, Transform, param, transform, whole_name, with_names
 from sheliak.types.operations import join, text_type
 from sheliak.types.shapes import STRING, UNDEFINED, Literal, Record, Type
+
+if TYPE_CHECKING:
+    from sheliak.expressions.values import Row
+    from sheliak.transforms._running import Running
 
 _MANY = 64
 """Beyond so many names the key is text, not the list of names it can be."""
@@ -28,6 +34,22 @@ class Fold(Transform):
 
     def _key(self) -> Type:
         return join(_name_type(field, exact=len(self.fields) <= _MANY) for field in self.fields)
+
+    def rows(self, rows: list[Row], running: Running) -> list[Row]:
+        """⟦fold⟧: one row per folded field, in the order of `fields`. The key of an expression is undefined."""
+        from sheliak.expressions.values import UNDEFINED
+        from sheliak.transforms._running import getter, ingest, name_of
+
+        key, value = self.parameters().names("key", "value")
+        fields = [(name_of(field), getter(field, running)) for field in self.fields]
+        folded = []
+        for row in rows:
+            for name, get in fields:
+                made = ingest(row)
+                made[key] = UNDEFINED if name is None else name
+                made[value] = get(row)
+                folded.append(made)
+        return folded
 
 
 def _name_type(field: FieldRef, *, exact: bool) -> Type:

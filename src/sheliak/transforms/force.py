@@ -99,7 +99,7 @@ class ForceY(Transform):
     y: FieldRef | None = param("field", demands="number")
 
 
-@transform("force")
+@transform("force", writes=True)
 class Force(Transform):
     """`forces` are simulated together; without `static` the rows move on after the first drawing."""
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sheliak.transforms._contract import Checking, ExprRef, Name, Transform, param, transform, with_names
 from sheliak.types.shapes import Record
 
+if TYPE_CHECKING:
+    from sheliak.expressions.values import Row
+    from sheliak.transforms._running import Running
 
-@transform("formula")
+
+@transform("formula", writes=True)
 class Formula(Transform):
     """`expr` is evaluated for every row; the result is written to `as`."""
 
@@ -20,3 +26,14 @@ class Formula(Transform):
         Beyond the paper: a dotted name in `as` is one flat field.
         """
         return with_names(datum, [(self.into, self.expr.of)])
+
+    def rows(self, rows: list[Row], running: Running) -> list[Row]:
+        """⟦formula⟧: each row gets the value of the expression; what one row has got, the next may not see."""
+        from sheliak.expressions.values import to_text
+        from sheliak.transforms._running import ingested
+
+        rows, evaluate = ingested(rows), running.evaluator(self.expr)
+        name = to_text(self.parameters().value("as"))
+        for row in rows:
+            row[name] = evaluate(row)
+        return rows

@@ -11,7 +11,7 @@ from sheliak.types.operations import join
 from sheliak.types.shapes import NULL, STRING, Record, Type
 
 
-@transform("geopath")
+@transform("geopath", writes=True)
 class GeoPath(Transform):
     """Without `field` the row itself is the geometry; without `projection` the coordinates are taken as they are."""
 

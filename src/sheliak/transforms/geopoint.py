@@ -7,7 +7,7 @@ from sheliak.transforms._contract import Checking, FieldRef, Name, Transform, al
 from sheliak.types.shapes import NUMBER, Record
 
 
-@transform("geopoint")
+@transform("geopoint", writes=True)
 class GeoPoint(Transform):
     """`fields` are longitude and latitude, in this order."""
 

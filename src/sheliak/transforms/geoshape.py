@@ -11,7 +11,7 @@ from sheliak.types.operations import field_of
 from sheliak.types.shapes import UNKNOWN, Record, Type
 
 
-@transform("geoshape")
+@transform("geoshape", writes=True)
 class GeoShape(Transform):
     """The function is called with the mark's item, so `field` reads the item: "datum" by default."""
 

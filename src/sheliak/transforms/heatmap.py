@@ -12,7 +12,7 @@ from sheliak.types.shapes import NUMBER, UNKNOWN, Record, Type
 _PIXEL: Mapping[str, Type] = dict.fromkeys(("$x", "$y", "$value", "$max"), NUMBER)
 
 
-@transform("heatmap")
+@transform("heatmap", writes=True)
 class Heatmap(Transform):
     """`field` holds the grid; without it the row itself is the grid."""
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sheliak.transforms._contract import Checking, Name, Transform, param, transform, with_names
 from sheliak.types.operations import join
 from sheliak.types.shapes import NUMBER, Record, Type
 
+if TYPE_CHECKING:
+    from sheliak.expressions.values import Row
+    from sheliak.transforms._running import Running
 
-@transform("identifier")
+
+@transform("identifier", writes=True)
 class Identifier(Transform):
     """One counter serves all `identifier` transforms of a chart."""
 
@@ -24,3 +30,15 @@ class Identifier(Transform):
     def signal_type(self, datum: Record, checking: Checking) -> Type:
         """The last number given."""
         return NUMBER
+
+    def rows(self, rows: list[Row], running: Running) -> list[Row]:
+        """⟦identifier⟧: the next number for each row that has nothing truthy there already."""
+        from sheliak.expressions.values import UNDEFINED, to_boolean, to_text
+        from sheliak.transforms._running import ingested
+
+        rows, name = ingested(rows), to_text(self.parameters().value("as"))
+        for row in rows:
+            if not to_boolean(row.get(name, UNDEFINED)):
+                row[name] = running.next_identifier()
+        running.publish(running.last_identifier())
+        return rows

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from math import nan
+from typing import TYPE_CHECKING
 
 from sheliak.source.declared import replace
 from sheliak.source.tree import Node
@@ -22,6 +24,11 @@ from sheliak.transforms._operations import AGGREGATES
 from sheliak.transforms._operations.measures import type_of_operation
 from sheliak.types.operations import join
 from sheliak.types.shapes import BOOLEAN, NUMBER, UNKNOWN, Array, Record, Type
+
+if TYPE_CHECKING:
+    from sheliak.expressions.values import Row
+    from sheliak.expressions.values import Value as RunValue
+    from sheliak.transforms._running import Running
 
 
 @transform("impute", generates=True)
@@ -63,3 +70,50 @@ class Impute(Transform):
         if not self.given("value"):
             return NUMBER
         return type_of_given(self.value)
+
+    def rows(self, rows: list[Row], running: Running) -> list[Row]:
+        """⟦impute⟧: the rows, then for each group a row for every key that it lacks, in the order of `keyvals` and of the rows.
+
+        Groups and keys are told apart by their text. Of several rows with one key the last counts for mean, median, min and max.
+        """
+        from sheliak.expressions.values import key_text
+        from sheliak.transforms._grouping import parts
+        from sheliak.transforms._running import as_value, getter, getters, ingest, ingested, key_name
+
+        rows, zone, key = ingested(rows), running.zone, getter(self.key, running)
+        domain = self.parameters().elements("keyvals") or []
+        places = {key_text(value, zone): place for place, value in enumerate(domain)}
+        for row in rows:
+            text = key_text(key(row), zone)
+            if text not in places:
+                places[text] = len(domain)
+                domain = [*domain, key(row)]
+        impute = self._method(running)
+        names = [key_name(one) for one in self.groupby]
+        made: list[Row] = []
+        for part in parts(rows, getters(self.groupby, running) if self.given("groupby") else [], zone):
+            there = {places[key_text(key(row), zone)]: row for row in part.rows}
+            value = impute([there.get(place) for place in range(max(there) + 1)])
+            for place, absent in enumerate(domain):
+                if place not in there:
+                    fields = dict(zip(names, part.keys, strict=True))
+                    made.append(ingest({"_impute": True, **fields, key_name(self.key): absent, key_name(self.field): value}))
+        running.publish(as_value(made))
+        return [*rows, *made]
+
+    def _method(self, running: Running) -> Callable[[list[Row | None]], RunValue]:
+        """What a new row's value is, given the rows of its group by the place of their key."""
+        from sheliak.expressions.values import UNDEFINED
+        from sheliak.transforms._numerics.imputing import METHODS
+        from sheliak.transforms._running import RunError, getter
+
+        method, value, get = (
+            self.parameters().value("method") or "value",
+            self.parameters().value("value"),
+            getter(self.field, running),
+        )
+        if method == "value":
+            return lambda there: 0.0 if value is UNDEFINED else value
+        if not isinstance(method, str) or method not in METHODS:
+            raise RunError(f"Unrecognized imputation method: {method}")
+        return lambda there: METHODS[method]([nan if row is None else get(row) for row in there], running.zone)

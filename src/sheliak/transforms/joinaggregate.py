@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from sheliak.transforms._contract import Checking, FieldRef, Name, Transform, param, transform, with_names
 from sheliak.transforms._operations import AGGREGATES
@@ -10,8 +11,12 @@ from sheliak.transforms._operations.measures import measures, parallel, reads_no
 from sheliak.types.operations import opened
 from sheliak.types.shapes import Record
 
+if TYPE_CHECKING:
+    from sheliak.expressions.values import Row
+    from sheliak.transforms._running import Running
 
-@transform("joinaggregate")
+
+@transform("joinaggregate", writes=True)
 class JoinAggregate(Transform):
     """Rows are grouped as by `aggregate`; none is dropped."""
 
@@ -36,3 +41,20 @@ class JoinAggregate(Transform):
         if not parallel(self, checking):
             return opened(keys)
         return with_names(keys, measures(self, datum, opened(datum), AGGREGATES, checking))
+
+    def rows(self, rows: list[Row], running: Running) -> list[Row]:
+        """⟦joinaggregate⟧: each row gets what its group comes to, and the group's keys, which are those of its first row."""
+        from sheliak.transforms._grouping import Groups
+        from sheliak.transforms._operations.asked import measured_by
+        from sheliak.transforms._running import getter, getters, ingested, key_name
+
+        rows = ingested(rows)
+        names, keys = [key_name(key) for key in self.groupby], getters(self.groupby, running)
+        key = None if self.key is None else getter(self.key, running)
+        groups = Groups(names, keys, key, measured_by(self, self.fields, AGGREGATES, running), running)
+        groups.add(rows)
+        groups.rows()
+        for row in rows:
+            row.update(groups.cells[groups.text(row)][0])
+        running.publish(groups.published())
+        return rows

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sheliak.transforms._contract import (
     Checking,
     FieldRef,
@@ -14,6 +16,10 @@ from sheliak.transforms._contract import (
 )
 from sheliak.transforms._curves import points
 from sheliak.types.shapes import Array, Record, Type
+
+if TYPE_CHECKING:
+    from sheliak.expressions.values import Row
+    from sheliak.transforms._running import Running
 
 
 @transform("kde", generates=True, keeps_input=False)
@@ -45,3 +51,31 @@ class KDE(Transform):
 
     def renamed(self) -> dict[str, str]:
         return renamings((key, key.name) for key in self.groupby)
+
+    def rows(self, rows: list[Row], running: Running) -> list[Row]:
+        """⟦kde⟧: group by group the points of the estimated density, or of how much lies below.
+
+        With `resolve` shared all groups have one extent and evenly spaced points.
+        """
+        from sheliak.transforms._curves import curve_rows
+        from sheliak.transforms._grouping import parts
+        from sheliak.transforms._numerics.distributions import estimated
+        from sheliak.transforms._numerics.extents import extent_of_field, extent_of_values
+        from sheliak.transforms._numerics.sampling import sample_curve
+        from sheliak.transforms._running import as_value, getter, getters
+
+        parameters, zone, get = self.parameters(), running.zone, getter(self.field, running)
+        steps, ends = parameters.number("steps", 0.0), parameters.ends("extent")
+        least, most = steps or parameters.number("minsteps", 25.0), steps or parameters.number("maxsteps", 200.0)
+        if parameters.value("resolve") == "shared":
+            ends, least = ends or extent_of_field(rows, get, zone), most
+        made: list[Row] = []
+        for part in parts(rows, getters(self.groupby, running) if self.given("groupby") else None, zone):
+            values = [get(row) for row in part.rows]
+            estimate = estimated(values, parameters.number("bandwidth", 0.0))
+            curve = estimate.cumulative if parameters.flag("cumulative") else estimate.density
+            scale = float(len(values)) if parameters.flag("counts") else 1.0
+            points = sample_curve(curve, *(ends or extent_of_values(values, zone)), least, most, zone)
+            made += curve_rows(self.groupby, part.keys, parameters.names("value", "density"), [(x, y * scale) for x, y in points])
+        running.publish(as_value(made))
+        return made

@@ -26,7 +26,7 @@ _OUTPUTS: tuple[tuple[str, Type], ...] = (
 )
 
 
-@transform("label")
+@transform("label", writes=True)
 class Label(Transform):
     """`avoidMarks` names marks that the labels must not cover; `sort` says which label is placed first."""
 

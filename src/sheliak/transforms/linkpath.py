@@ -10,7 +10,7 @@ from sheliak.types.shapes import STRING, UNKNOWN, Record
 _ORIENTS = ("horizontal", "vertical", "radial")
 
 
-@transform("linkpath")
+@transform("linkpath", writes=True)
 class LinkPath(Transform):
     """The ends are read from `source.x`, `source.y`, `target.x` and `target.y` unless the spec names other fields."""
 

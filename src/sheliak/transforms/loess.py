@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sheliak.transforms._contract import (
     Checking,
     FieldRef,
@@ -15,6 +17,10 @@ from sheliak.transforms._contract import (
 )
 from sheliak.transforms._curves import points
 from sheliak.types.shapes import Array, Record, Type
+
+if TYPE_CHECKING:
+    from sheliak.expressions.values import Row
+    from sheliak.transforms._running import Running
 
 
 @transform("loess", generates=True, keeps_input=False)
@@ -44,3 +50,19 @@ class Loess(Transform):
     def renamed(self) -> dict[str, str]:
         fitted = ((self.x, whole_name(self._names(), 0)), (self.y, whole_name(self._names(), 1)))
         return renamings([*((key, key.name) for key in self.groupby), *fitted])
+
+    def rows(self, rows: list[Row], running: Running) -> list[Row]:
+        """⟦loess⟧: group by group the smoothed points, by ascending x."""
+        from sheliak.transforms._curves import curve_rows
+        from sheliak.transforms._grouping import parts
+        from sheliak.transforms._numerics.loess import smoothed
+        from sheliak.transforms._numerics.regression import pairs_of
+        from sheliak.transforms._running import as_value, getter, getters, key_name
+
+        x, y, parameters = getter(self.x, running), getter(self.y, running), self.parameters()
+        names, bandwidth = parameters.names(key_name(self.x), key_name(self.y)), parameters.number("bandwidth", 0.3)
+        made: list[Row] = []
+        for part in parts(rows, getters(self.groupby, running) if self.given("groupby") else None, running.zone):
+            made += curve_rows(self.groupby, part.keys, names, smoothed(pairs_of(part.rows, x, y), bandwidth))
+        running.publish(as_value(made))
+        return made

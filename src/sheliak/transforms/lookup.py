@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from sheliak.diagnostics.parameters import MismatchedLengths, MissingParameter, ShortAs
 from sheliak.source.tree import Node
@@ -21,8 +22,13 @@ from sheliak.transforms._contract import (
 from sheliak.types.operations import join, opened
 from sheliak.types.shapes import UNKNOWN, Record, Type
 
+if TYPE_CHECKING:
+    from sheliak.expressions.values import Row
+    from sheliak.expressions.values import Value as RunValue
+    from sheliak.transforms._running import Getter, Running
 
-@transform("lookup")
+
+@transform("lookup", writes=True)
 class Lookup(Transform):
     """`key` and `values` are fields of the dataset `from`, `fields` are fields of the datum; keys are compared as text."""
 
@@ -87,3 +93,48 @@ class Lookup(Transform):
             second="as",
             second_length=len(self.into),
         )
+
+    def rows(self, rows: list[Row], running: Running) -> list[Row]:
+        """⟦lookup⟧: each row gets the values of the row that it finds; of rows with one key the last is found."""
+        from sheliak.expressions.values import key_text
+        from sheliak.transforms._running import getter, getters, ingested
+
+        zone, key = running.zone, getter(self.key, running)
+        found = {key_text(key(row), zone): row for row in running.dataset(self._from())}
+        rows, fields, outputs = ingested(rows), getters(self.fields, running), self._outputs(running)
+        default = self._default()
+        for row in rows:
+            for index, field in enumerate(fields):
+                other = found.get(key_text(field(row), zone))
+                for name, get in outputs[index]:
+                    row[name] = default if other is None else other if get is None else get(other)
+        return rows
+
+    def _from(self) -> str:
+        name = self.node.get("from")
+        return "" if name is None or name.text is None else name.text
+
+    def _default(self) -> RunValue:
+        from sheliak.expressions.values import UNDEFINED
+
+        default = self.parameters().value("default")
+        return None if default is UNDEFINED else default
+
+    def _outputs(self, running: Running) -> list[list[tuple[str, Getter | None]]]:
+        """For each of `fields` the outputs and what they read from the row that is found; without `values` the row itself."""
+        from sheliak.expressions.values import to_text
+        from sheliak.transforms._running import RunError, getters, key_name
+
+        given = self.parameters().elements("as")
+        names = None if given is None else [to_text(name) for name in given]
+        if not self.given("values"):
+            if names is None:
+                raise RunError("Missing output field names.")
+            return [[(names[index] if index < len(names) else "undefined", None)] for index in range(len(self.fields))]
+        gets = getters(self.values, running)
+        if names is None and len(self.fields) > 1:
+            raise RunError('Multi-field lookup requires explicit "as" parameter.')
+        if names is not None and len(names) != len(self.fields) * len(gets):
+            raise RunError('The "as" parameter has too few output field names.')
+        names = [key_name(value) for value in self.values] if names is None else names
+        return [list(zip(names[index * len(gets) :], gets, strict=False)) for index in range(len(self.fields))]

@@ -9,7 +9,7 @@ from sheliak.transforms._hierarchy import Layout, laid_out
 from sheliak.types.shapes import Record
 
 
-@transform("pack")
+@transform("pack", writes=True)
 class Pack(Layout):
     """The tree comes from a `stratify` or `nest` before it in the same pipeline."""
 

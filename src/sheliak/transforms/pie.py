@@ -6,7 +6,7 @@ from sheliak.transforms._contract import Checking, FieldRef, Name, Transform, Va
 from sheliak.types.shapes import NUMBER, Array, Record, Type
 
 
-@transform("pie")
+@transform("pie", writes=True)
 class Pie(Transform):
     """The slices divide the range of angles in proportion to `field`; without it they are equal."""
 

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from math import nan
+from typing import TYPE_CHECKING
+
 from sheliak.transforms._contract import Checking, FieldRef, Name, Transform, Value, param, renamings, transform, with_names
 from sheliak.transforms._operations import AGGREGATES
 from sheliak.transforms._operations.measures import type_of_operation
 from sheliak.types.columns import distinct_texts
 from sheliak.types.operations import all_texts, is_text, opened, options_of, without_missing
 from sheliak.types.shapes import EMPTY_RECORD, NULL, UNDEFINED, UNKNOWN, Record, Type
+
+if TYPE_CHECKING:
+    from sheliak.expressions.values import Row
+    from sheliak.expressions.values import Value as RunValue
+    from sheliak.transforms._running import Getter, Running
 
 
 @transform("pivot", generates=True, keeps_input=False)
@@ -58,3 +66,52 @@ class Pivot(Transform):
 
     def renamed(self) -> dict[str, str]:
         return renamings((key, key.name) for key in self.groupby)
+
+    def rows(self, rows: list[Row], running: Running) -> list[Row]:
+        """⟦pivot⟧: a row per group, with a field for each text that the field's values have.
+
+        Only rows whose value is the very first one of that text count: of 1 and "1" the first, of dates and objects the first alone.
+        `count` counts all of them but NaN.
+        """
+        from sheliak.transforms._grouping import Groups
+        from sheliak.transforms._operations.asked import operations_of
+        from sheliak.transforms._operations.cells import measured
+        from sheliak.transforms._operations.rows import CountOfValues
+        from sheliak.transforms._running import getter, getters, key_name
+
+        op = self.parameters().value("op")
+        operation = CountOfValues() if op == "count" else operations_of([op or "sum"], AGGREGATES)[0]
+        pivoted = self._pivoted(rows, running)
+        # An empty text is no name: the operation's stands for it.
+        names = [name or ("__count__" if op == "count" else operation.name) for name, _ in pivoted]
+        asked = measured([operation] * len(pivoted), pivoted, names, [])
+        keys, key = getters(self.groupby, running), None if self.key is None else getter(self.key, running)
+        groups = Groups([key_name(key) for key in self.groupby], keys, key, asked, running)
+        groups.add(rows)
+        result = groups.rows()
+        running.publish(groups.published())
+        return result
+
+    def _pivoted(self, rows: list[Row], running: Running) -> list[tuple[str | None, Getter | None]]:
+        """Each value of the field as text, in Vega's order, and the accessor of the rows that have it."""
+        from sheliak.expressions.values import UNDEFINED, compare, key_text
+        from sheliak.transforms._running import getter, sorted_as_javascript
+
+        zone, field, value = running.zone, getter(self.field, running), getter(self.value, running)
+        found: dict[str, RunValue] = {}
+        for row in rows:
+            found.setdefault(key_text(field(row), zone), field(row))
+        # JavaScript puts undefined last, whatever the order says.
+        present = [one for one in found.values() if one is not UNDEFINED]
+        ordered = sorted_as_javascript(present, lambda a, b: compare(a, b, zone))
+        ordered += [one for one in found.values() if one is UNDEFINED]
+        limit = self.parameters().number("limit", 0.0)
+        chosen = ordered[: int(limit)] if limit else ordered
+        return [(key_text(one, zone), _of_one(field, value, one)) for one in chosen]
+
+
+def _of_one(field: Getter, value: Getter, wanted: RunValue) -> Getter:
+    """The value of the rows whose field is the wanted one, of all others NaN, which no operation takes in."""
+    from sheliak.expressions.values import strict_equal
+
+    return lambda row: value(row) if strict_equal(field(row), wanted) else nan

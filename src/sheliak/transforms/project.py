@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from sheliak.transforms._contract import Checking, FieldRef, Name, Transform, name_at, param, renamings, transform, with_names
 from sheliak.types.shapes import EMPTY_RECORD, Record
+
+if TYPE_CHECKING:
+    from sheliak.expressions.values import Row
+    from sheliak.transforms._running import Running
 
 
 @transform("project", generates=True, keeps_input=False)
@@ -30,3 +35,13 @@ class Project(Transform):
 
     def renamed(self) -> dict[str, str]:
         return renamings(self._kept())
+
+    def rows(self, rows: list[Row], running: Running) -> list[Row]:
+        """⟦project⟧: new rows with the named fields; a field that is missing is there, as undefined."""
+        from sheliak.transforms._running import getters, ingest, key_name
+
+        if not self.given("fields"):
+            return [ingest(row) for row in rows]
+        names = self.parameters().names_or([key_name(field) for field in self.fields])
+        fields = list(zip(names, getters(self.fields, running), strict=True))
+        return [ingest({name: get(row) for name, get in fields}) for row in rows]

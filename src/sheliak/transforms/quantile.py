@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sheliak.transforms._contract import (
     Checking,
     FieldRef,
@@ -14,6 +16,10 @@ from sheliak.transforms._contract import (
 )
 from sheliak.transforms._curves import points
 from sheliak.types.shapes import Array, Record, Type
+
+if TYPE_CHECKING:
+    from sheliak.expressions.values import Row
+    from sheliak.transforms._running import Running
 
 
 @transform("quantile", generates=True, keeps_input=False)
@@ -39,3 +45,25 @@ class Quantile(Transform):
 
     def renamed(self) -> dict[str, str]:
         return renamings((key, key.name) for key in self.groupby)
+
+    def rows(self, rows: list[Row], running: Running) -> list[Row]:
+        """⟦quantile⟧: group by group a row for each probability; undefined in a group without numbers."""
+        from sheliak.expressions.values import to_number
+        from sheliak.transforms._curves import curve_rows
+        from sheliak.transforms._grouping import parts
+        from sheliak.transforms._numerics.arithmetic import number_range
+        from sheliak.transforms._numerics.quantiles import numbers_of, quantile_of_sorted
+        from sheliak.transforms._running import as_value, getter, getters
+
+        parameters, get = self.parameters(), getter(self.field, running)
+        step = parameters.number("step", 0.01)
+        probabilities = parameters.elements("probs")
+        if probabilities is None:
+            probabilities = [*number_range(step / 2, 1 - 1e-14, step)]
+        made: list[Row] = []
+        for part in parts(rows, getters(self.groupby, running) if self.given("groupby") else None, running.zone):
+            ordered = sorted(numbers_of(map(get, part.rows)))
+            points = [(p, quantile_of_sorted(ordered, to_number(p))) for p in probabilities]
+            made += curve_rows(self.groupby, part.keys, parameters.names("prob", "value"), points)
+        running.publish(as_value(made))
+        return made

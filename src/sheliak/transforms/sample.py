@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sheliak.diagnostics.parameters import MissingParameter
 from sheliak.transforms._contract import Checking, Transform, Value, param, transform
 from sheliak.types.shapes import Array, Record, Type
+
+if TYPE_CHECKING:
+    from sheliak.expressions.values import Row
+    from sheliak.transforms._running import Running
 
 
 @transform("sample")
@@ -25,3 +31,20 @@ class Sample(Transform):
 
     def signal_type(self, datum: Record, checking: Checking) -> Type:
         return Array(datum)
+
+    def rows(self, rows: list[Row], running: Running) -> list[Row]:
+        """⟦sample⟧: a reservoir. Each row beyond `size` may take the place of one that is in it; without `size` none ever is."""
+        from sheliak.expressions.values import to_number
+        from sheliak.transforms._running import as_value, ingested
+
+        size = to_number(self.parameters().value("size"))
+        chosen: list[Row] = []
+        for count, row in enumerate(ingested(rows)):
+            if len(chosen) < size:
+                chosen.append(row)
+            else:
+                place = int((count + 1) * running.random())
+                if place < len(chosen):
+                    chosen[place] = row
+        running.publish(as_value(chosen))
+        return chosen

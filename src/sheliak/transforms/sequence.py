@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sheliak.transforms._contract import Checking, Name, Transform, Value, param, transform, with_names
 from sheliak.transforms._generators import beside
 from sheliak.types.shapes import EMPTY_RECORD, NUMBER, Array, Record, Type
+
+if TYPE_CHECKING:
+    from sheliak.expressions.values import Row
+    from sheliak.transforms._running import Running
 
 
 @transform("sequence", generates=True)
@@ -29,3 +35,16 @@ class Sequence(Transform):
 
     def _generated(self) -> Record:
         return with_names(EMPTY_RECORD, [(self.into, NUMBER)])
+
+    def rows(self, rows: list[Row], running: Running) -> list[Row]:
+        """⟦sequence⟧: a row for each number, behind the rows that are there."""
+        from sheliak.expressions.values import to_number
+        from sheliak.transforms._numerics.arithmetic import number_range
+        from sheliak.transforms._running import as_value, ingest, ingested
+
+        parameters = self.parameters()
+        start, stop = to_number(parameters.value("start")), to_number(parameters.value("stop"))
+        name = parameters.name("data")
+        made = [ingest({name: number}) for number in number_range(start, stop, parameters.number("step", 1.0))]
+        running.publish(as_value(made))
+        return [*ingested(rows), *made]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sheliak.transforms._contract import (
     Checking,
     FieldRef,
@@ -15,8 +17,12 @@ from sheliak.transforms._contract import (
 )
 from sheliak.types.shapes import NUMBER, Record
 
+if TYPE_CHECKING:
+    from sheliak.expressions.values import Row
+    from sheliak.transforms._running import Running
 
-@transform("stack")
+
+@transform("stack", writes=True)
 class Stack(Transform):
     """Without `field` every row counts 1; without `groupby` there is one stack."""
 
@@ -33,3 +39,36 @@ class Stack(Transform):
         the second to a field called `undefined`; numeric text and null are coerced.
         """
         return with_names(datum, [(whole_name(self.into, 0), NUMBER), (whole_name(self.into, 1), NUMBER)])
+
+    def rows(self, rows: list[Row], running: Running) -> list[Row]:
+        """⟦stack⟧: stack by stack, in the order of `sort`, each row gets its start and its end.
+
+        Stacks are told apart by their keys as JSON. With `zero` negative values go down on their own; `center` and `normalize` take
+        all values as positive. A value that is no number makes NaN of its end and of all that lies behind it.
+        """
+        from sheliak.expressions.values import to_number
+        from sheliak.transforms._grouping import json_key
+        from sheliak.transforms._numerics.arithmetic import total_of
+        from sheliak.transforms._numerics.stacking import LAYOUTS, stack_zero
+        from sheliak.transforms._running import comparator, getter, getters, ingested, sorted_rows
+
+        rows, order, parameters = ingested(rows), comparator(self.sort, running), self.parameters()
+        get = None if self.field is None else getter(self.field, running)
+        keys = getters(self.groupby, running)
+        stacks: dict[object, list[Row]] = {}
+        for row in rows:
+            stacks.setdefault(tuple([json_key(key(row)) for key in keys]), []).append(row)
+
+        def values(stack: list[Row]) -> list[float]:
+            return [1.0 if get is None else to_number(get(row)) for row in stack]
+
+        sums = [total_of(map(abs, values(stack))) for stack in stacks.values()]
+        most = max([0.0, *sums])  # NaN is passed over
+        offset = parameters.value("offset")
+        layout = LAYOUTS.get(offset, stack_zero) if isinstance(offset, str) else stack_zero
+        first, second = parameters.names("y0", "y1")
+        for stack, total in zip(stacks.values(), sums, strict=True):
+            ordered = stack if order is None else sorted_rows(stack, order)
+            for row, (start, end) in zip(ordered, layout(values(ordered), total, most), strict=True):
+                row[first], row[second] = start, end
+        return rows

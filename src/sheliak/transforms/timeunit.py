@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from math import inf, isnan
+from typing import TYPE_CHECKING
+
 from sheliak.diagnostics.parameters import ShortAs, WrongKind
 from sheliak.source.tree import Node
 from sheliak.transforms._contract import Checking, FieldRef, Name, Transform, Value, param, transform, whole_name, with_names
 from sheliak.types.shapes import DATE, NUMBER, STRING, Array, Record, Type
+
+if TYPE_CHECKING:
+    from sheliak.expressions.values import Row
+    from sheliak.expressions.zones import Zone
+    from sheliak.transforms._numerics.timeunits import Rounding
+    from sheliak.transforms._running import Running
 
 _UNITS = (
     "year",
@@ -25,7 +34,7 @@ _CALENDARS = (("quarter", "month", "date"), ("week", "day"), ("isoweek", "day"),
 """Each way to divide a year; units of two of them do not go together."""
 
 
-@transform("timeunit")
+@transform("timeunit", writes=True)
 class TimeUnit(Transform):
     """Dates and numbers of milliseconds are taken; without `units` they are chosen from the extent."""
 
@@ -68,6 +77,99 @@ class TimeUnit(Transform):
     def signal_type(self, datum: Record, checking: Checking) -> Type:
         """The rounding function, with the units it uses and the dates it has met as its properties."""
         return _ROUNDING
+
+    def rows(self, rows: list[Row], running: Running) -> list[Row]:
+        """⟦timeunit⟧: each row gets the start and the end of its unit; null where it has no date.
+
+        Text is not parsed, only read as a number. The end is a step of the shortest unit later, whatever the units leave out.
+        """
+        from sheliak.expressions.values import UNDEFINED, Date, to_number
+        from sheliak.transforms._running import getter, ingested
+
+        rows, get, parameters = ingested(rows), getter(self.field, running), self.parameters()
+        rounding, (first, second) = self.rounding(rows, running), parameters.names("unit0", "unit1")
+        both = parameters.value("interval") is not False
+        starts, ends = [], []
+        for row in rows:
+            value = get(row)
+            start = None if value is None or value is UNDEFINED else rounding.floor(to_number(value))
+            end = None if start is None else rounding.end(start) if both else start
+            row[first] = None if start is None else Date(start)
+            if both:
+                row[second] = None if end is None else Date(end)
+            if start is not None and end is not None:
+                starts.append(start)
+                ends.append(end)
+        self._publish(rounding, starts, ends, running)
+        return rows
+
+    def rounding(self, rows: list[Row], running: Running) -> Rounding:
+        """The units that the parameters name, or those that suit the extent or the dates."""
+        from sheliak.expressions.values import to_text
+        from sheliak.expressions.zones import UTC
+        from sheliak.transforms._numerics.timeunits import Rounding, ordered_units
+
+        parameters = self.parameters()
+        utc = parameters.value("timezone") == "utc"
+        zone = UTC if utc else running.zone
+        named = parameters.elements("units")
+        if parameters.flag("inferUnits"):
+            self._warn_of_overridden(running)
+            units, step = self._detected(rows, zone, running)
+        elif named is None:
+            units, step = self._suited(rows, running)
+        else:
+            units, step = [to_text(unit) for unit in named], parameters.number("step", 1.0)
+        return Rounding(ordered_units(units), step, zone, utc)
+
+    def _warn_of_overridden(self, running: Running) -> None:
+        from sheliak.expressions.values import UNDEFINED
+
+        parameters = self.parameters()
+        if any(parameters.value(name) not in (None, UNDEFINED) for name in ("units", "step", "maxbins", "extent")):
+            running.warn("TimeUnit inferUnits overrides units, step, maxbins and extent.")
+
+    def _detected(self, rows: list[Row], zone: Zone, running: Running) -> tuple[list[str], float]:
+        from sheliak.expressions.functions.evaluation.datetime import instant_of
+        from sheliak.expressions.values import to_text
+        from sheliak.transforms._numerics.timeunits import units_of_dates
+        from sheliak.transforms._running import RunError, getter
+
+        get, instants = getter(self.field, running), []
+        for row in rows:
+            value = get(row)
+            instants.append(instant_of(value, running.zone))
+            if isnan(instants[-1]):
+                raise RunError(f"Invalid date: {to_text(value, running.zone)}")
+        return units_of_dates(instants, zone)
+
+    def _suited(self, rows: list[Row], running: Running) -> tuple[list[str], float]:
+        from sheliak.expressions.values import UNDEFINED, to_number
+        from sheliak.transforms._numerics.extents import extent_of_field
+        from sheliak.transforms._numerics.timeunits import units_for
+        from sheliak.transforms._running import getter
+
+        parameters = self.parameters()
+        given = parameters.elements("extent")
+        if given is None:
+            start, stop = extent_of_field(rows, getter(self.field, running), running.zone)
+        else:
+            start, stop = given[0] if given else UNDEFINED, given[-1] if given else UNDEFINED
+        return units_for(to_number(start), to_number(stop), parameters.number("maxbins", 40.0))
+
+    def _publish(self, rounding: Rounding, starts: list[float], ends: list[float], running: Running) -> None:
+        from sheliak.expressions.values import Date
+
+        valid_starts, valid_ends = [at for at in starts if not isnan(at)], [at for at in ends if not isnan(at)]
+        running.publish(
+            {
+                "unit": rounding.units[-1],
+                "units": [*rounding.units],
+                "step": rounding.step,
+                "start": Date(min(valid_starts)) if valid_starts else inf,
+                "stop": Date(max(valid_ends)) if valid_ends else -inf,
+            }
+        )
 
 
 _ROUNDING = Record(

@@ -9,7 +9,7 @@ from sheliak.transforms._hierarchy import Layout, laid_out
 from sheliak.types.shapes import Record
 
 
-@transform("tree")
+@transform("tree", writes=True)
 class Tree(Layout):
     """The tree comes from a `stratify` or `nest` before it in the same pipeline."""
 

@@ -11,7 +11,7 @@ from sheliak.types.shapes import Record
 _METHODS = ("squarify", "resquarify", "binary", "dice", "slice", "slicedice")
 
 
-@transform("treemap")
+@transform("treemap", writes=True)
 class Treemap(Layout):
     """The tree comes from a `stratify` or `nest` before it in the same pipeline."""
 

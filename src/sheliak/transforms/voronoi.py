@@ -8,7 +8,7 @@ from sheliak.types.operations import join
 from sheliak.types.shapes import NULL, STRING, Record
 
 
-@transform("voronoi")
+@transform("voronoi", writes=True)
 class Voronoi(Transform):
     """The cells are clipped to `size`, or else to `extent`."""
 

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from sheliak.diagnostics.parameters import MissingParameter, WrongKind
 from sheliak.transforms._contract import Checking, FieldRef, Name, SortKey, Transform, Value, param, transform, with_names
-from sheliak.transforms._operations import WINDOW_OPERATIONS
+from sheliak.transforms._operations import WINDOW_ONLY, WINDOW_OPERATIONS
 from sheliak.transforms._operations.measures import measures, reads_no_field
 from sheliak.types.operations import opened
 from sheliak.types.shapes import Record
 
+if TYPE_CHECKING:
+    from sheliak.expressions.values import Row
+    from sheliak.transforms._operations.frames import Windows
+    from sheliak.transforms._running import Running
 
-@transform("window")
+
+@transform("window", writes=True)
 class Window(Transform):
     """The order of the dataset itself does not change; `sort` counts only inside the computation."""
 
@@ -53,3 +59,54 @@ class Window(Transform):
             owner = f"the entry of `{op}` in `params`"
             found = str(value)
             checking.report(WrongKind(place=self.place("params", index), owner=owner, expected="greater than zero", found=found))
+
+    def rows(self, rows: list[Row], running: Running) -> list[Row]:
+        """⟦window⟧: partition by partition, row by row in the order of `sort`, each row gets its results.
+
+        The frame reaches from `frame[0]` rows before to `frame[1]` rows after, and takes in the peers of its ends unless
+        `ignorePeers`. Aggregates are kept up as rows enter and leave. An output that bears the name of a field is read by the next rows.
+        """
+        from sheliak.transforms._grouping import parts_by_text
+        from sheliak.transforms._operations.frames import Frame
+        from sheliak.transforms._running import comparator, getters, ingested, sorted_rows
+
+        rows, order, parameters = ingested(rows), comparator(self.sort, running), self.parameters()
+        windows = self._windows(running)
+        before, after, *_ = [*(parameters.elements("frame") or [None, 0.0]), None, None]
+        peers = order is not None and not parameters.flag("ignorePeers")
+        for partition in parts_by_text(rows, getters(self.groupby, running), running.zone):
+            sorted_partition = partition if order is None else sorted_rows(partition, order)
+            windows.run(Frame(sorted_partition, order), before, after, peers=peers)
+        return rows
+
+    def _windows(self, running: Running) -> Windows:
+        """The aggregates in one cell, and the window operations."""
+        from sheliak.expressions.values import UNDEFINED, to_number
+        from sheliak.transforms._operations.asked import named_getters, operations_of, output_names
+        from sheliak.transforms._operations.cells import Cell, measured
+        from sheliak.transforms._operations.frames import Windows
+        from sheliak.transforms._running import getter
+
+        parameters = self.parameters()
+        operations = operations_of(parameters.elements("ops") or [], WINDOW_OPERATIONS)
+        names = output_names(operations, self.fields, parameters.elements("as") or [])
+        numbers, fields = parameters.elements("params") or [], [*self.fields, *[None] * len(operations)]
+        functions = [
+            (
+                name,
+                operation.window(
+                    getter(fields[index], running), to_number(numbers[index] if index < len(numbers) else UNDEFINED)
+                ),
+            )
+            for index, (operation, name) in enumerate(zip(operations, names, strict=True))
+            if operation.name in WINDOW_ONLY
+        ]
+        asked = [index for index, operation in enumerate(operations) if operation.name not in WINDOW_ONLY]
+        given = parameters.elements("aggregate_params") or []
+        cell = measured(
+            [operations[index] for index in asked],
+            named_getters([fields[index] for index in asked], running),
+            [names[index] for index in asked],
+            [given[index] if index < len(given) else None for index in asked],
+        )
+        return Windows(Cell(cell, running) if asked else None, functions)

@@ -8,7 +8,7 @@ from sheliak.types.shapes import NUMBER, STRING, Record, Type
 _OUTPUTS = ("x", "y", "font", "fontSize", "fontStyle", "fontWeight", "angle")
 
 
-@transform("wordcloud")
+@transform("wordcloud", writes=True)
 class Wordcloud(Transform):
     """`font`, `fontStyle`, `fontWeight`, `fontSize`, `rotate` and `padding` are constants, `{field}` or `{expr}`."""
 

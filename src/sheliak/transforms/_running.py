@@ -1,0 +1,240 @@
+"""What a transform may ask while it runs, and the rows that run through it.
+
+A row that Vega has taken in has a number, given in the order of arrival: it breaks the ties of every later sort. Within one
+pipeline a transform that adds fields writes them into the row itself, as Vega does, so that a row which another row holds
+(`values` of a `joinaggregate`) shows them too. `begin` decides, as Vega does, whether a pipeline gets rows of its own.
+
+This module and everything numerical is loaded only when something runs: the checker never needs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cmp_to_key
+from itertools import count
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar, cast
+
+from sheliak.expressions.properties import property_of
+from sheliak.expressions.values import UNDEFINED, EvaluationError, Row, Value, compare
+
+if TYPE_CHECKING:
+    from sheliak.expressions.zones import Zone
+    from sheliak.transforms._contract import ExprRef, FieldRef, SortKey, Transform
+
+Getter: TypeAlias = Callable[[Row], Value]
+Comparator: TypeAlias = Callable[[Row, Row], float]
+NO_ROW = cast(Row, UNDEFINED)
+"""What JavaScript finds outside of an array of rows; to read a field of it ends the run."""
+RunError = EvaluationError
+"""Vega logs such a message and gives up the run."""
+
+
+class Running(Protocol):
+    """The run of one pipeline, as a transform sees it."""
+
+    @property
+    def zone(self) -> Zone:
+        """What local time is."""
+
+    def random(self) -> float:
+        """The next number of the chart's one source of random numbers."""
+
+    def next_identifier(self) -> float:
+        """The next number that `identifier` gives; one counter serves the whole chart."""
+
+    def last_identifier(self) -> float:
+        """The last number given, 0 before the first."""
+
+    def evaluator(self, expression: ExprRef) -> Getter:
+        """The expression as a function of the datum."""
+
+    def dataset(self, name: str) -> list[Row]:
+        """The rows of another dataset, complete."""
+
+    def publish(self, value: Value) -> None:
+        """The value of the signal that the transform names."""
+
+    def warn(self, text: str) -> None:
+        """What Vega would log."""
+
+
+class IdentifiedRow(dict[str, Value]):
+    """A row that was taken in."""
+
+    __slots__ = ("number",)
+    number: int
+
+
+_NUMBERS = count(1)
+
+
+def ingest(fields: Row) -> Row:
+    """A new row with these fields."""
+    row = IdentifiedRow(fields)
+    row.number = next(_NUMBERS)
+    return row
+
+
+def ingested(rows: Iterable[Row]) -> list[Row]:
+    """The rows, those of them taken in that are not yet."""
+    return [row if isinstance(row, IdentifiedRow) else ingest(row) for row in rows]
+
+
+def begin(pipeline: Sequence[Transform], rows: Sequence[Row], *, derived: bool) -> list[Row]:
+    """The rows that a pipeline starts with.
+
+    `derived`: they are those of another dataset. Vega copies them if the pipeline writes into its rows before it makes new ones;
+    after `sequence`, which makes new rows beside the old ones, it writes into the other dataset's rows.
+    """
+    if derived and writes_into_its_input(pipeline):
+        return [ingest(row) for row in rows]
+    return ingested(rows)
+
+
+def writes_into_its_input(pipeline: Sequence[Transform]) -> bool:
+    """Whether a transform adds fields before another has made new rows."""
+    for transform in pipeline:
+        if transform.writes:
+            return True
+        if transform.generates and transform.type not in _KEEP_ROWS:
+            return False
+    return False
+
+
+_KEEP_ROWS = frozenset({"filter", "impute", "nest"})
+
+
+def as_value(rows: list[Row]) -> Value:
+    """Rows as the array that an expression sees."""
+    return cast("list[Value]", rows)
+
+
+# Fields
+
+
+def getter(field: FieldRef | None, running: Running) -> Getter:
+    """The field as a function of the row."""
+    if field is None:
+        return _no_field
+    if field.is_expression:
+        from sheliak.transforms._contract import ExprRef
+
+        inner = field.node.get("expr")
+        assert inner is not None
+        return running.evaluator(ExprRef(field.of, inner))
+    return path_getter(field.paths[0])
+
+
+def _no_field(row: Row) -> Value:
+    raise RunError("field is not a function")
+
+
+def getters(fields: Iterable[FieldRef], running: Running) -> list[Getter]:
+    return [getter(field, running) for field in fields]
+
+
+def path_getter(path: tuple[str, ...]) -> Getter:
+    """Reads below a row; below null and undefined there is nothing to read, and the run ends."""
+    if len(path) == 1:
+        return _member_getter(path[0])
+
+    def read(row: Row) -> Value:
+        value: Value = row
+        for name in path:
+            value = property_of(value, name)
+        return value
+
+    return read
+
+
+def _member_getter(name: str) -> Getter:
+    def read(row: Row) -> Value:
+        try:
+            return row[name]
+        except (KeyError, TypeError):  # a field that is not there, or no row
+            return property_of(row, name)
+
+    return read
+
+
+def name_of(field: FieldRef | None) -> str | None:
+    """The name that Vega's accessor has; none for an expression."""
+    return None if field is None or field.is_expression else str(field.name)
+
+
+def key_name(field: FieldRef) -> str:
+    """The name under which a key is written; JavaScript writes what has none as "undefined"."""
+    return name_of(field) or "undefined"
+
+
+# Order
+
+
+def comparator(sort: tuple[SortKey, ...], running: Running) -> Comparator | None:
+    """Vega's order by the keys of a `sort` parameter; None without keys."""
+    keys = [(getter(key.field, running), -1 if key.order == "descending" else 1) for key in sort]
+    if not keys:
+        return None
+    zone = running.zone
+
+    def order(a: Row, b: Row) -> float:
+        for get, direction in keys:
+            compared = compare(get(a), get(b), zone)
+            if compared:
+                return compared * direction
+        return 0
+
+    return order
+
+
+def sorted_rows(rows: Sequence[Row], order: Comparator) -> list[Row]:
+    """The rows in an order; those it does not tell apart as they were taken in."""
+    positions = {id(row): position for position, row in enumerate(rows)}
+
+    def number(row: Row) -> int:
+        return row.number if isinstance(row, IdentifiedRow) else positions[id(row)]
+
+    def total(a: Row, b: Row) -> float:
+        compared = order(a, b)
+        return compared if compared < 0 or compared > 0 else number(a) - number(b)
+
+    return sorted_as_javascript(rows, total)
+
+
+T = TypeVar("T")
+_LONG = 64
+
+
+def sorted_as_javascript(items: Sequence[T], order: Callable[[T, T], float]) -> list[T]:
+    """The items as JavaScript's `sort` leaves them.
+
+    Where an order contradicts itself (text that is no number beside numbers), the result depends on which items are compared;
+    for fewer than 64 items they are those that the engine of JavaScript compares.
+    """
+    if len(items) >= _LONG:
+        return sorted(items, key=cmp_to_key(_signs(order)))
+    result = _leading_run(items, order)
+    for item in items[len(result) :]:
+        low, high = 0, len(result)
+        while low < high:
+            middle = (low + high) // 2
+            if order(item, result[middle]) < 0:
+                high = middle
+            else:
+                low = middle + 1
+        result.insert(low, item)
+    return result
+
+
+def _signs(order: Callable[[T, T], float]) -> Callable[[T, T], int]:
+    return lambda a, b: -1 if order(a, b) < 0 else 0
+
+
+def _leading_run(items: Sequence[T], order: Callable[[T, T], float]) -> list[T]:
+    """The items at the start that are in order already; if each comes before the one in front of it, turned round."""
+    falling = len(items) > 1 and order(items[1], items[0]) < 0
+    length = 1
+    while length < len(items) and (order(items[length], items[length - 1]) < 0) == falling:
+        length += 1
+    run = list(items[:length])
+    return run[::-1] if falling else run
