@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sheliak.diagnostics.fields import DroppedField
+from sheliak.diagnostics.fields import DroppedField, UnknownDefaultField
 from sheliak.diagnostics.names import UnknownDataset
 from sheliak.diagnostics.registry import Diagnostic, Severity
 from sheliak.diagnostics.suggest import closest
@@ -73,6 +73,8 @@ class Telling:
         # version of Vega-Lite than the author's makes of a spec.
         if not certain or self._sight.is_other_version:
             return None
+        if isinstance(finding, UnknownDefaultField):
+            return Told(cause, self._wording.default_field(finding, self.place_of(finding.place)))
         blamed = part_to_blame(self._sight, cause)
         place = Place(blamed) if blamed else self.place_of(finding.place)
         return Told(cause, CompiledVegaError(place=place, found=finding))

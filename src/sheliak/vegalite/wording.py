@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from sheliak.checker.encode import item_record
 from sheliak.diagnostics.expressions import WordsToNumber
-from sheliak.diagnostics.fields import DroppedField, FieldOfValue, UnknownField
+from sheliak.diagnostics.fields import DroppedField, FieldOfValue, UnknownDefaultField, UnknownField
 from sheliak.diagnostics.loading import ParseOfAbsentColumn
 from sheliak.diagnostics.names import UnknownSignal
 from sheliak.diagnostics.parameters import TextInTransform
@@ -15,7 +16,7 @@ from sheliak.diagnostics.vegalite import FieldNotInAggregate, FieldNotInData, Te
 from sheliak.source.declared import replace
 from sheliak.source.place import PathKey, Place
 from sheliak.source.tree import Node
-from sheliak.types.shapes import UNKNOWN, Lineage, Record, Type
+from sheliak.types.shapes import EMPTY_RECORD, UNKNOWN, Lineage, Record, Type
 from sheliak.vegalite.causes import Cause, Sighting, first_record
 from sheliak.vegalite.compiling import Compiled
 from sheliak.vegalite.mentions import Mention, is_expression, strings_of
@@ -25,6 +26,9 @@ from sheliak.vegalite.vocabulary import MADE_UP
 
 _TRANSFORMS = {"kde": "density"}
 """Vega's name of a transform -> Vega-Lite's, where the two differ."""
+
+_ITEM = item_record(EMPTY_RECORD, None).fields.keys()
+"""What every item of a mark has, and no row of the author's data."""
 
 
 class Wording:
@@ -105,6 +109,11 @@ class Wording:
             is_function=finding.is_function,
         )
 
+    def default_field(self, finding: UnknownDefaultField, place: Place) -> Diagnostic:
+        """A field that the spec does not name, missing where a mark reads it."""
+        columns = self._columns(finding.record)
+        return UnknownDefaultField(place=place, field=finding.field, record=columns, replaceable=False, why=finding.why)
+
     def moved(self, finding: Diagnostic, place: Place, channel: str | None = None) -> Diagnostic:
         """A finding that can be told as it is, at its place in the Vega-Lite spec."""
         values: dict[str, object] = {name: getattr(finding, name) for name in finding._fields}
@@ -124,13 +133,16 @@ class Wording:
     def _columns(self, record: Record) -> Record:
         """A record without the fields that Vega-Lite made up: the ones with its names that the author wrote nowhere."""
         own = first_record(record).fields.keys() | self._words
-        kept = {name: of for name, of in record.fields.items() if name in own or not MADE_UP.fullmatch(name)}
+        fields = {name: of for name, of in record.fields.items() if name not in _ITEM or "pathCache" not in record.fields}
+        kept = {name: of for name, of in fields.items() if name in own or not MADE_UP.fullmatch(name)}
         return Record(kept, record.optional, record.open)
 
     def _data(self, root: str, mention: Mention) -> str:
         """What to call, in a sentence, that which lacks a field: rows of a dataset, a nested field, or whatever `datum` is."""
+        if outer := before(mention):
+            return f"`{outer}`"
         if not root:
-            return f"`{outer}`" if (outer := before(mention)) else "the datum"
+            return "the datum" if is_expression(mention.path) else "the data"
         name = self.name_of(root)
         if name != root:
             return f"`{name}`"
