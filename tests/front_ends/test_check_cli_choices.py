@@ -135,6 +135,11 @@ def test_usermeta_of_an_object_holds_for_what_is_inside(tmp_path: Path) -> None:
     assert codes_told(write(tmp_path, a_vg_json=asked)) == ["error[unknown-field]"]
 
 
+def test_asking_in_a_transform_is_no_unknown_parameter(tmp_path: Path) -> None:
+    asked = TWO_DATASETS.replace('"field": "y"}]%s', '"field": "y", "usermeta": {"sheliak": {"ignore": ["unknown-field"]}}}]')
+    assert codes_told(write(tmp_path, a_vg_json=asked)) == ["error[unknown-field]"]
+
+
 @pytest.mark.parametrize(
     "strange", ["3", "null", "[]", '{"sheliak": []}', '{"sheliak": {"ignore": {"a": 1}}}', '{"sheliak": {"ignore": [3]}}']
 )

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 from sheliak.checker.report import Finding, Report
 from sheliak.project.codes import matches
 from sheliak.source.json_reader import Document
 
 _DIRECTIVE = re.compile(r"\s*sheliak:\s*(ignore(?:-file)?)(?![\w-])[:\s]*(.*)", re.DOTALL)
+_NOT_BLANK = re.compile(r"\S")
 _EVERYTHING = ("*",)
 
 
@@ -27,7 +29,9 @@ class Suppressions:
         self._file: tuple[str, ...] = ()
 
     def cover(self, finding: Finding) -> bool:
-        """The spec asks for this finding to be left out."""
+        """The spec asks for this finding to be left out, or the finding is about the asking itself."""
+        if finding.code == "unknown-parameter" and finding.pointer.endswith("/usermeta"):
+            return True
         if self._lines is None:
             self._lines = dict(self._read_comments())
         codes = (*self._file, *self._lines.get(finding.location.line, ()), *usermeta_codes(self._document.value, finding.pointer))
@@ -37,7 +41,7 @@ class Suppressions:
         """Line -> codes; codes for the whole file are kept apart."""
         source = self._document.source
         found: dict[int, tuple[str, ...]] = {}
-        for comment in self._document.comments():
+        for number, comment in enumerate(self._document.comments()):
             directive = _DIRECTIVE.match(comment.text)
             if directive is None:
                 continue
@@ -47,18 +51,24 @@ class Suppressions:
                 continue
             line, column = source.line_column(comment.span.start)
             if not source.line_text(line)[: column - 1].strip():
-                line = self._line_after(comment.span.end)
+                line = self._lines_after[number]
             found[line] = found.get(line, ()) + codes
         yield from found.items()
 
-    def _line_after(self, end: int) -> int:
-        """The line of the next thing that is not a comment: several comments may stand above one line."""
-        source = self._document.source
-        for comment in self._document.comments():
-            if comment.span.start >= end and not source.text[end : comment.span.start].strip():
-                end = comment.span.end
-        rest = source.text[end:]
-        return source.line_column(end + len(rest) - len(rest.lstrip()))[0]
+    @cached_property
+    def _lines_after(self) -> list[int]:
+        """For each comment the line of the next thing that is none: several comments may stand above one line."""
+        source, comments = self._document.source, self._document.comments()
+        lines = [0] * len(comments)
+        next_start, next_line = -1, 0
+        for number in reversed(range(len(comments))):
+            following = _NOT_BLANK.search(source.text, comments[number].span.end)
+            start = following.start() if following else len(source.text)
+            if start != next_start:
+                next_line = source.line_column(start)[0]
+            lines[number] = next_line
+            next_start = comments[number].span.start
+        return lines
 
 
 def _codes(text: str) -> tuple[str, ...]:
