@@ -55,6 +55,8 @@ class Graph:
     order: tuple[Vertex, ...]
     needs: Mapping[Vertex, tuple[Vertex, ...]]
     definitions: Definitions
+    outputs: Mapping[str, Vertex]
+    """For each dataset the vertex with its finished rows, which derived datasets and domains read."""
     problems: tuple[str, ...] = ()
     """Why Vega refuses the spec, as far as this level shows it; then nothing runs."""
 
@@ -79,7 +81,7 @@ def build_graph(root: Node) -> Graph:
         if source in building.needs:
             ranking.follow(source, target)
     problems = [*building.problems, *(["Cycle detected in dataflow graph."] if ranking.has_cycle else [])]
-    return Graph(ranking.order(), building.needs, building.definitions, tuple(problems))
+    return Graph(ranking.order(), building.needs, building.definitions, building.outputs, tuple(problems))
 
 
 @dataclass(slots=True)

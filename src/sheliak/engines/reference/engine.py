@@ -1,0 +1,134 @@
+"""run_reference: a spec in, the rows of its datasets out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sheliak.dataflow.graph import Graph, Vertex, build_graph
+from sheliak.engines.protocol import DatasetRun, RunResult, TransformRun
+from sheliak.engines.reference.inputs import Inputs, Surroundings, load_inputs
+from sheliak.engines.reference.run import Run
+from sheliak.expressions.values import Row, Value
+from sheliak.expressions.zones import zone_of
+from sheliak.loading.folders import DataFolders
+from sheliak.loading.rows import LoadFailure
+from sheliak.source.json_reader import Document
+from sheliak.source.tree import Node
+
+
+def run_reference(
+    spec: Document | Node | Mapping[str, object],
+    folders: DataFolders | None = None,
+    *,
+    timezone: str = "UTC",
+    seed: float = 42,
+    now: float | None = None,
+    signals: Mapping[str, Value] | None = None,
+    data: Mapping[str, list[Row]] | None = None,
+) -> RunResult:
+    """The datasets of a spec's top level as they are after a chart's first run.
+
+    Never raises for what a spec says: what cannot be run has a reason instead of rows, what Vega refuses is among the errors.
+    `now` is what the clock shows, in milliseconds; `signals` and `data` replace initial values and sources.
+    """
+    root = spec.root if isinstance(spec, Document) else spec if isinstance(spec, Node) else Node(dict(spec))
+    surroundings = Surroundings(
+        folders or DataFolders(None),
+        zone_of(timezone),
+        seed,
+        float(round(time.time() * 1000)) if now is None else now,
+        signals or {},
+        data or {},
+    )
+    return ReferenceEngine(surroundings).run(root)
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceEngine:
+    """The Engine that runs everything in Python."""
+
+    surroundings: Surroundings
+
+    def run(self, root: Node) -> RunResult:
+        graph = build_graph(root)
+        if graph.problems:
+            return refused(graph, graph.problems)
+        try:
+            inputs = load_inputs(graph, self.surroundings)
+        except LoadFailure as error:
+            return refused(graph, (str(error),))
+        return result_of(self._after_triggers(graph, inputs))
+
+    def _after_triggers(self, graph: Graph, inputs: Inputs) -> Run:
+        """The run, or, where triggers changed datasets during it, the run over the changed datasets.
+
+        Vega passes the changes on to what depends on them. To run everything anew gives the same rows, apart from the order of
+        groups that vanish and return; triggers are not asked a second time.
+        """
+        first = Run(graph, self.surroundings, inputs).run()
+        if first.error is not None:
+            return first
+        reasons = {vertex.name: reason for vertex, reason in first.reasons.items() if vertex.kind == "trigger"}
+        rows: dict[str, list[Row]] = {}
+        for name, changes in first.changes.items():
+            source = Vertex("source", name)
+            if graph.definitions.by_dataset[name].origin == "source" or name in reasons or source not in first.rows:
+                continue
+            changed = changes.applied(inputs.rows.get(name, []), first.rows[source])
+            if changed is not None:
+                rows[name] = changed
+        if not rows and not reasons:
+            return first
+        return Run(graph, self.surroundings, inputs.changed(rows, reasons)).run()
+
+
+# Results
+
+
+def result_of(run: Run) -> RunResult:
+    """What a run found."""
+    definitions = run.graph.definitions
+    known = {name: value for name, value in run.signals.items() if Vertex("signal", name) not in run.reasons}
+    return RunResult(
+        {definition.name: _dataset(run, definition.name) for definition in definitions.datasets},
+        known,
+        tuple(signal.name for signal in definitions.signals if signal.is_interactive),
+        (run.error,) if run.error is not None else (),
+        (*run.inputs.warnings, *run.warnings),
+    )
+
+
+def _dataset(run: Run, name: str) -> DatasetRun:
+    vertex = Vertex("dataset", name)
+    steps = run.graph.definitions.by_dataset[name].transforms
+    transforms = tuple(_transform(run, Vertex("transform", name, index), step.type) for index, step in enumerate(steps))
+    if vertex in run.rows:
+        return DatasetRun(name, "driver", transforms, run.rows[vertex])
+    return DatasetRun(name, "renderer", transforms, reason=_reason(run, vertex))
+
+
+def _transform(run: Run, vertex: Vertex, kind: str) -> TransformRun:
+    if vertex in run.rows:
+        return TransformRun(kind, "driver")
+    return TransformRun(kind, "renderer", _reason(run, vertex))
+
+
+def _reason(run: Run, vertex: Vertex) -> str:
+    return run.reasons.get(vertex) or f"the run stops before it: {run.error}"
+
+
+def refused(graph: Graph, problems: tuple[str, ...]) -> RunResult:
+    """Vega refuses the whole spec: no dataset exists."""
+    reason = f"Vega refuses the spec: {problems[0]}"
+    datasets = {
+        definition.name: DatasetRun(
+            definition.name,
+            "renderer",
+            tuple(TransformRun(step.type, "renderer", reason) for step in definition.transforms),
+            reason=reason,
+        )
+        for definition in graph.definitions.datasets
+    }
+    return RunResult(datasets, errors=problems)

@@ -1,0 +1,242 @@
+"""One run: the vertices of the graph in Vega's order, each from the values of those it needs, as on a chart's first pulse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import count
+from typing import cast
+
+from sheliak.dataflow.definitions import DatasetDefinition
+from sheliak.dataflow.graph import Graph, Vertex
+from sheliak.engines.protocol import Unavailable
+from sheliak.engines.reference.environment import RunEnvironment, value_of_text
+from sheliak.engines.reference.inputs import Inputs, Surroundings
+from sheliak.engines.reference.parameters import replaced_signals, with_values
+from sheliak.engines.reference.running import TransformRunning
+from sheliak.engines.reference.scales.building import Definition, build_scale
+from sheliak.engines.reference.sources import are_objects, rows_of_url
+from sheliak.engines.reference.triggers import Changes
+from sheliak.expressions.environment import Scale, counted
+from sheliak.expressions.random_source import RandomSource
+from sheliak.expressions.values import UNDEFINED, EvaluationError, Row, Value
+from sheliak.loading.rows import LoadFailure, parsed_values, value_of_json
+from sheliak.source.tree import Node
+from sheliak.transforms._contract import Transform
+from sheliak.transforms._reading import read_transform
+from sheliak.transforms._running import IdentifiedRow, begin
+
+
+@dataclass(slots=True)
+class Run:
+    """The values of vertices so far. A vertex that only the renderer can compute has a reason instead of a value."""
+
+    graph: Graph
+    surroundings: Surroundings
+    inputs: Inputs
+    signals: dict[str, Value] = field(default_factory=dict)
+    texts: dict[str, Value] = field(default_factory=dict)
+    """The values of the expressions in signal objects."""
+    rows: dict[Vertex, list[Row]] = field(default_factory=dict)
+    scales: dict[str, Scale] = field(default_factory=dict)
+    reasons: dict[Vertex, str] = field(default_factory=dict)
+    published: dict[str, Value] = field(default_factory=dict)
+    changes: dict[str, Changes] = field(default_factory=dict)
+    """What triggers did to datasets; it takes effect when the run is over."""
+    warnings: list[str] = field(default_factory=list)
+    error: str | None = None
+    """What stopped the run; later vertices then have neither value nor reason."""
+    identifiers: count[int] = field(default_factory=lambda: count(1))
+    last_identifier: int = 0
+    environment: RunEnvironment = field(init=False)
+
+    def __post_init__(self) -> None:
+        around = self.surroundings
+        self.environment = RunEnvironment(self, around.zone, around.now, RandomSource(around.seed))
+        for signal in self.graph.definitions.signals:
+            value = signal.node.get("value")
+            self.signals[signal.name] = UNDEFINED if value is None else value_of_json(value.value)
+        self.signals |= around.signals
+
+    def run(self) -> Run:
+        """Runs all vertices, or those up to an error."""
+        for vertex in self.graph.order:
+            try:
+                self._run(vertex)
+            except Unavailable as reason:
+                self.reasons[vertex] = str(reason)
+            except EvaluationError as error:
+                self.error = str(error)
+                break
+            except RecursionError:
+                self.reasons[vertex] = "its values are nested too deeply"
+        return self
+
+    def _run(self, vertex: Vertex) -> None:
+        match vertex.kind:
+            case "signal":
+                self._run_signal(vertex)
+            case "expression":
+                self.texts[vertex.name] = value_of_text(vertex.name, self.environment)
+            case "scale":
+                self._run_scale(vertex)
+            case "projection":
+                raise Unavailable("projections belong to the renderer")
+            case "source":
+                self.rows[vertex] = self._source_rows(self.graph.definitions.by_dataset[vertex.name])
+            case "transform":
+                self._run_transform(vertex)
+            case "trigger":
+                self._run_trigger(vertex)
+            case "dataset" | "domain":
+                self._pass_on(vertex)
+
+    def _pass_on(self, vertex: Vertex) -> None:
+        """A dataset is what its last transform gave; a domain waits for the datasets it is made from."""
+        for need in self.graph.needs[vertex]:
+            self._require(need)
+        if vertex.kind == "dataset":
+            self.rows[vertex] = self.rows[self.graph.needs[vertex][0]]
+
+    def _require(self, vertex: Vertex) -> None:
+        if vertex in self.reasons:
+            raise Unavailable(self.reasons[vertex])
+
+    # Signals and scales
+
+    def _run_signal(self, vertex: Vertex) -> None:
+        name = vertex.name
+        definition = self.graph.definitions.by_signal.get(name)
+        if name in self.surroundings.signals:
+            return
+        if definition is None:
+            self._require(self.graph.needs[vertex][0])
+            self.signals[name] = self.published.get(name, UNDEFINED)
+        elif self._is_fitted(name):
+            raise Unavailable(f"`{name}` is fitted to the chart when it is drawn")
+        elif definition.expression is not None:
+            self.signals[name] = value_of_text(definition.expression, self.environment)
+
+    def _is_fitted(self, name: str) -> bool:
+        """Vega changes `width` and `height` once it has laid out a chart that has to fit into them."""
+        if name not in ("width", "height"):
+            return False
+        autosize = self.signals.get("autosize")
+        kind = autosize.get("type") if isinstance(autosize, dict) else None
+        return kind in ("fit", "fit-x" if name == "width" else "fit-y")
+
+    def _run_scale(self, vertex: Vertex) -> None:
+        for need in self.graph.needs[vertex]:
+            self._require(need)
+        given = replaced_signals(self.graph.definitions.scales[vertex.name].value, self.signal_object)
+        if not isinstance(given, dict):
+            return
+        ranges = self.graph.definitions.root.descend("config", "range")
+        size = {name: self.signals[name] for name in ("width", "height")}
+        named = ranges.value if ranges is not None and isinstance(ranges.value, dict) else {}
+        self.scales[vertex.name] = build_scale(Definition(given, named, self, size, self.surroundings.zone))
+
+    def output(self, name: str) -> list[Row]:
+        """The rows of a dataset after its last transform."""
+        vertex = self.graph.outputs[name]
+        self._require(vertex)
+        return self.rows[vertex]
+
+    def running(self) -> TransformRunning:
+        """For aggregates that no transform asks for: those a scale sorts its domain by."""
+        return TransformRunning(self, None)
+
+    # Datasets
+
+    def _source_rows(self, definition: DatasetDefinition) -> list[Row]:
+        vertex = Vertex("source", definition.name)
+        for need in self.graph.needs[vertex]:
+            self._require(need)
+        if definition.name in self.inputs.reasons:
+            raise Unavailable(self.inputs.reasons[definition.name])
+        if definition.name in self.inputs.rows:
+            return self._begun(definition, self.inputs.rows[definition.name])
+        if definition.origin == "source":
+            return self._begun(definition, [row for name in definition.upstream for row in self.output(name)])
+        if definition.origin == "none":
+            return []
+        return self._begun(definition, self._loaded_by_signals(definition))
+
+    def _begun(self, definition: DatasetDefinition, rows: list[Row]) -> list[Row]:
+        if not are_objects(rows):
+            if definition.transforms:
+                raise Unavailable("rows that are not objects are left to the renderer")
+            return rows
+        # What a pipeline does to its rows is known from its classes; their parameters may wait for signals.
+        steps = cast("list[Transform]", [step.cls for step in definition.transforms])
+        return begin(steps, rows, derived=definition.origin == "source")
+
+    def _loaded_by_signals(self, definition: DatasetDefinition) -> list[Row]:
+        """The rows of a source of which a signal decides the values, the url or the format."""
+        given = replaced_signals(definition.given, self.signal_object)
+        format_value = replaced_signals(definition.format, self.signal_object)
+        format = Node(format_value, definition.node, "format") if format_value is not None else None
+        zone = self.surroundings.zone
+        if definition.origin == "url":
+            loaded = rows_of_url(value_of_json(given), format, self.surroundings.folders, zone)
+            self.warnings += [loaded.warning] if loaded.warning is not None else []
+            return loaded.rows
+        try:
+            # Plain values given through a signal are not made into objects.
+            return cast("list[Row]", parsed_values(value_of_json(given), format, zone))
+        except LoadFailure as error:
+            raise EvaluationError(str(error)) from error
+
+    def _run_transform(self, vertex: Vertex) -> None:
+        definition = self.graph.definitions.by_dataset[vertex.name]
+        step = definition.transforms[vertex.index]
+        upstream = self.graph.needs[vertex][0]
+        self._require(upstream)
+        if step.cls is None or step.cls.rows is Transform.rows:
+            raise Unavailable(f"`{step.type}` runs in the renderer")
+        transform = read_transform(with_values(step, self.signal_object))
+        self.rows[vertex] = transform.rows(self.rows[upstream], TransformRunning(self, step.signal))
+
+    def _run_trigger(self, vertex: Vertex) -> None:
+        definition = self.graph.definitions.by_dataset[vertex.name]
+        changes = self.changes.setdefault(vertex.name, Changes())
+        rows = self.rows.get(Vertex("source", vertex.name), [])
+        changes.add(definition.triggers[vertex.index], rows, self.environment)
+
+    # Names, for expressions
+
+    def signal_object(self, text: str) -> Value:
+        """The value of `{signal: text}`."""
+        return self.signal(text) if Vertex("signal", text) in self.graph.needs else self._text(text)
+
+    def _text(self, text: str) -> Value:
+        self._require(Vertex("expression", text))
+        return self.texts[text]
+
+    def signal(self, name: str) -> Value:
+        self._require(Vertex("signal", name))
+        if name not in self.signals:
+            raise EvaluationError(f"{name} is not defined")
+        return self.signals[name]
+
+    def dataset(self, name: str) -> list[Row]:
+        vertex = Vertex("dataset", name)
+        self._require(vertex)
+        if vertex in self.rows or vertex not in self.graph.needs:
+            return self.rows.get(vertex, [])
+        # A dataset that runs later is null at this moment.
+        return None  # type: ignore[return-value]
+
+    def counts(self, dataset: str, field: str) -> Mapping[str, int]:
+        return counted(self.dataset(dataset), field, self.surroundings.zone)
+
+    def scale(self, name: str) -> Scale | None:
+        self._require(Vertex("scale", name))
+        self._require(Vertex("projection", name))
+        return self.scales.get(name)
+
+    def is_row(self, value: Value) -> bool:
+        return isinstance(value, IdentifiedRow)
+
+    def warn(self, text: str) -> None:
+        self.warnings.append(text)

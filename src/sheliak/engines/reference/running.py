@@ -1,0 +1,50 @@
+"""What transforms ask of a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sheliak.engines.reference.environment import function_of_rows
+from sheliak.expressions.values import Row, Value
+from sheliak.expressions.zones import Zone
+from sheliak.transforms._contract import ExprRef
+from sheliak.transforms._running import Getter
+
+if TYPE_CHECKING:
+    from sheliak.engines.reference.run import Run
+
+
+@dataclass(slots=True)
+class TransformRunning:
+    """The Running of one transform."""
+
+    run: Run
+    signal: str | None
+
+    @property
+    def zone(self) -> Zone:
+        return self.run.surroundings.zone
+
+    def random(self) -> float:
+        return self.run.environment.random()
+
+    def next_identifier(self) -> float:
+        self.run.last_identifier = next(self.run.identifiers)
+        return float(self.run.last_identifier)
+
+    def last_identifier(self) -> float:
+        return float(self.run.last_identifier)
+
+    def evaluator(self, expression: ExprRef) -> Getter:
+        return function_of_rows(expression.node.text or "", self.run.environment)
+
+    def dataset(self, name: str) -> list[Row]:
+        return self.run.dataset(name)
+
+    def publish(self, value: Value) -> None:
+        if self.signal is not None:
+            self.run.published[self.signal] = value
+
+    def warn(self, text: str) -> None:
+        self.run.warn(text)

@@ -1,0 +1,115 @@
+"""Triggers: what `on` does to a dataset. The changes are gathered during a run and take effect after it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import isnan
+
+from sheliak.dataflow.definitions import Trigger
+from sheliak.engines.reference.environment import RunEnvironment, value_of_text
+from sheliak.expressions.values import UNDEFINED, Date, EvaluationError, Row, Value, strict_equal, to_boolean
+from sheliak.transforms._running import IdentifiedRow
+
+
+@dataclass(slots=True)
+class Changes:
+    """What the triggers of one dataset ask for."""
+
+    removes_all: bool = False
+    removed: list[Value] = field(default_factory=list)
+    """Rows that are removed themselves."""
+    patterns: list[Value] = field(default_factory=list)
+    """Objects: every row that has their fields is removed."""
+    inserted: list[Value] = field(default_factory=list)
+    modified: list[tuple[Value, str, Value]] = field(default_factory=list)
+    """Row, field and new value."""
+
+    def add(self, trigger: Trigger, rows: list[Row], environment: RunEnvironment) -> None:
+        """Evaluates a trigger while the dataset's input holds these rows."""
+        if not to_boolean(_part(trigger, "trigger", environment)):
+            return
+        names = ("insert", "remove", "toggle", "modify", "values")
+        insert, remove, toggle, modify, values = (_part(trigger, name, environment) for name in names)
+        if not rows and not to_boolean(insert) and not to_boolean(toggle):
+            return
+        if to_boolean(remove):
+            self._remove(remove)
+        if to_boolean(insert):
+            self.inserted += _listed(insert)
+        if to_boolean(toggle):
+            if any(has_fields(row, toggle) for row in rows):
+                self.patterns.append(toggle)
+            else:
+                self.inserted += _listed(toggle)
+        if to_boolean(modify) and isinstance(values, dict):
+            self.modified += [(modify, name, value) for name, value in values.items()]
+
+    def _remove(self, remove: Value) -> None:
+        if remove is True:
+            self.removes_all = True
+        elif isinstance(remove, list):
+            self.removed += remove
+        elif isinstance(remove, IdentifiedRow):
+            self.removed.append(remove)
+        else:
+            self.patterns.append(remove)
+
+    def applied(self, fresh: list[Row], seen: list[Row]) -> list[Row] | None:
+        """The dataset's input after the changes; None when nothing changes.
+
+        `seen` are the rows as the run left them, at the same positions as `fresh`, which no transform has written into.
+        """
+        kept = [not self._is_removed(row) for row in seen]
+        known = {id(row): index for index, row in enumerate(seen)}
+        added: list[Row] = []
+        for row in self.inserted:
+            if id(row) in known:
+                kept[known[id(row)]] = True
+            else:
+                added.append(_ingestible(row))
+        changed: dict[int, Row] = {}
+        for row, name, value in self.modified:
+            index = known.get(id(row))
+            if index is not None and kept[index]:
+                changed.setdefault(index, {})[name] = value
+        if all(kept) and not added and not changed:
+            return None
+        return [{**row, **changed.get(index, {})} for index, row in enumerate(fresh) if kept[index]] + added
+
+    def _is_removed(self, row: Row) -> bool:
+        return self.removes_all or any(row is other for other in self.removed) or any(has_fields(row, p) for p in self.patterns)
+
+
+def _part(trigger: Trigger, name: str, environment: RunEnvironment) -> Value:
+    text = trigger.part(name)
+    return None if text is None else value_of_text(text, environment)
+
+
+def _listed(value: Value) -> list[Value]:
+    return value if isinstance(value, list) else [value]
+
+
+def _ingestible(value: Value) -> Row:
+    if value is None or value is UNDEFINED:
+        raise EvaluationError("Cannot read properties of null (reading 'Symbol(vega_id)')")
+    return dict(value) if isinstance(value, dict) else {"data": value}
+
+
+def has_fields(row: Value, pattern: Value) -> bool:
+    """The row has every field of the pattern, with an equal value; a pattern without fields fits every row."""
+    if not isinstance(pattern, dict):
+        return True
+    return all(
+        _is_equal(value, row.get(name, UNDEFINED) if isinstance(row, dict) else UNDEFINED) for name, value in pattern.items()
+    )
+
+
+def _is_equal(a: Value, b: Value) -> bool:
+    """NaN equals itself, lists and objects are compared by their parts; of dates Vega sees no parts."""
+    if strict_equal(a, b) or (isinstance(a, float) and isinstance(b, float) and isnan(a) and isnan(b)):
+        return True
+    if isinstance(a, list):
+        return isinstance(b, list) and len(a) == len(b) and all(map(_is_equal, a, b))
+    if isinstance(a, (dict, Date)) and isinstance(b, (dict, list, Date)):
+        return has_fields(b, a)
+    return False
