@@ -1,11 +1,14 @@
 """`sheliak check`: which files it looks at, what it writes, how it exits."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from front_ends.commands import CLEAN, MISSING_FIELD, OTHER_CASE, WARNING, run_apart, run_here, write
+from sheliak.vegalite import compiling
 
 FOUND = "chart.vg.json:7:56: error[unknown-field] the datum has no field `word`\n"
 
@@ -164,6 +167,35 @@ def test_lines_end_as_editors_count_them(tmp_path: Path) -> None:
     assert run_here(tmp_path, "check", "-q", "--output-format", "concise").out == FOUND
 
 
+# Vega-Lite
+
+LITE = """\
+{
+  "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
+  "data": {"values": [{"words": 12100}]},
+  "mark": "point",
+  "encoding": {"x": {"field": "word", "type": "quantitative"}}
+}
+"""
+
+
+def test_a_vega_lite_spec_is_checked_as_what_it_is(tmp_path: Path) -> None:
+    ended = run_here(write(tmp_path, chart_vl_json=LITE), "check", "--output-format", "concise")
+    assert (ended.code, ended.out) == (
+        1,
+        "chart.vl.json:5:31: error[unknown-field] the data has no field `word`\n1 error in 1 file\n",
+    )
+
+
+def test_without_its_compiler_vega_lite_is_not_checked_and_exits_with_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    compiling._vega_lite.cache_clear()
+    ended = run_here(write(tmp_path, a_vg_json=CLEAN, b_vl_json=LITE), "check")
+    compiling._vega_lite.cache_clear()
+    assert (ended.code, ended.out) == (2, "1 file checked, no findings\n")
+    assert ended.err.startswith("error: 'b.vl.json' was not checked: ") and "pip install 'sheliak[charts]'" in ended.err
+
+
 # Standard input
 
 
@@ -288,9 +320,6 @@ def test_json_without_findings_is_an_empty_array(tmp_path: Path) -> None:
 
 
 def test_checking_loads_nothing_heavy(tmp_path: Path) -> None:
-    import subprocess
-    import sys
-
     program = "import sys; from sheliak.cli import main; main(['check', 'chart.vg.json']); print(*sys.modules, sep='\\n')"
     folder = write(tmp_path, chart_vg_json=CLEAN)
     ended = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=True)

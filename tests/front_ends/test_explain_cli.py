@@ -77,6 +77,25 @@ def test_the_codes_of_the_messages_exist() -> None:
     assert {code for message in MESSAGES for code in message.codes} <= set(all_codes())
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('Infinite extent for field "a:b": [Infinity, -Infinity]', "a:b"),
+        ("WARN Infinite extent for field x: [Infinity, -Infinity]", "x"),
+        ("Infinite extent for field x", "x"),
+        ("Infinite extent: [Infinity, -Infinity]", None),
+        ('Unrecognized signal name: "width2"', "width2"),
+        ("Error: Undefined data set name: table", "table"),
+        ("TypeError: Cannot read properties of undefined (reading 'x')", "x"),
+        ("Cannot read property 'x' of undefined", "x"),
+        ("Loading failed data/cars.json", "data/cars.json"),
+    ],
+)
+def test_the_name_in_a_message_is_found(text: str, name: str | None) -> None:
+    found = recognise(text)
+    assert found is not None and found.name == name
+
+
 # The extent of a field
 
 

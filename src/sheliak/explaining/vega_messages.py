@@ -45,7 +45,7 @@ class Recognised(NamedTuple):
 
 
 INFINITE_EXTENT = VegaMessage(
-    rf"Infinite extent(?: for field {_NAME})?(?::|$)",
+    r"""Infinite extent(?: for field (?:["'`](?P<name>[^"'`]*)["'`]|(?P<bare>[^:"'`]+)))?""",
     "Vega looked for the smallest and the largest value of `{name}` and found no finite number: the field is missing, its "
     "values are no numbers, or there are no rows.",
     (*_FIELDS, "text-in-scale", "infinite-value", "field-of-a-value", *_SOURCES),
@@ -165,7 +165,7 @@ MESSAGES = (
         ("missing-delimiter", "null-row", *_SOURCES),
     ),
     VegaMessage(
-        r"Cannot read propert(?:y|ies) (?:of (?:undefined|null)|'(?P<old>[^']*)' of \w+)(?: \(reading ['\"](?P<name>[^'\"]*)['\"]\))?",
+        r"""Cannot read propert(?:y '(?P<bare>[^']*)'|ies) of (?:undefined|null)(?: \(reading ['"](?P<name>[^'"]*)['"]\))?""",
         "Something that is missing was asked for its `{name}`.",
         (*_FIELDS, *_DATASETS, "unknown-scale", "unknown-signal", "field-of-a-value", "wrong-argument", *_SOURCES),
     ),
@@ -187,5 +187,6 @@ def recognise(text: str) -> Recognised | None:
     for message in MESSAGES:
         found = re.search(message.pattern, text.strip())
         if found is not None:
-            return Recognised(message, found.groupdict().get("name") or None)
+            named = found.groupdict()
+            return Recognised(message, named.get("name") or named.get("bare") or None)
     return None
