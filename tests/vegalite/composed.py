@@ -124,7 +124,12 @@ PARAMETERS: dict[str, Json] = {
     "legend": unit(
         STOCKS,
         "line",
-        {"x": t("day"), "y": q("price"), "color": n("symbol"), "opacity": {"condition": {"param": "picked", "value": 1}, "value": 0.2}},
+        {
+            "x": t("day"),
+            "y": q("price"),
+            "color": n("symbol"),
+            "opacity": {"condition": {"param": "picked", "value": 1}, "value": 0.2},
+        },
         params=[{"name": "picked", "select": {"type": "point", "fields": ["symbol"]}, "bind": "legend"}],
     ),
     "overview and detail": {
@@ -186,7 +191,9 @@ PARAMETERS: dict[str, Json] = {
         "layer": [
             {"mark": "line", "encoding": {"y": q("price"), "color": n("symbol")}},
             {
-                "params": [{"name": "hover", "select": {"type": "point", "fields": ["day"], "nearest": True, "on": "pointerover"}}],
+                "params": [
+                    {"name": "hover", "select": {"type": "point", "fields": ["day"], "nearest": True, "on": "pointerover"}}
+                ],
                 "transform": [{"pivot": "symbol", "value": "price", "groupby": ["day"]}],
                 "mark": "rule",
                 "encoding": {
@@ -196,12 +203,19 @@ PARAMETERS: dict[str, Json] = {
             },
         ],
     },
-    "zoom": unit(CARS, "circle", {"x": q("mpg"), "y": q("weight"), "size": q("cylinders")}, params=[{"name": "grid", "select": "interval", "bind": "scales"}]),
+    "zoom": unit(
+        CARS,
+        "circle",
+        {"x": q("mpg"), "y": q("weight"), "size": q("cylinders")},
+        params=[{"name": "grid", "select": "interval", "bind": "scales"}],
+    ),
     "lookup of a selection": {
         "data": STOCKS,
         "layer": [
             {
-                "params": [{"name": "index", "select": {"type": "point", "encodings": ["x"], "on": "pointerover", "nearest": True}}],
+                "params": [
+                    {"name": "index", "select": {"type": "point", "encodings": ["x"], "on": "pointerover", "nearest": True}}
+                ],
                 "mark": "point",
                 "encoding": {"x": t("day"), "opacity": {"value": 0}},
             },

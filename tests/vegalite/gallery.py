@@ -5,7 +5,7 @@ Every name that a spec reads exists, so the check of each is silent; the names a
 
 from __future__ import annotations
 
-from vegalite.tables import CARS, CITIES, COUNTRIES, SURVEY, STOCKS, WEATHER, Json, count, n, o, q, t, unit
+from vegalite.tables import CARS, CITIES, COUNTRIES, STOCKS, SURVEY, WEATHER, Json, count, n, o, q, t, unit
 
 MARKS: dict[str, Json] = {
     "bar": unit(CARS, "bar", {"x": n("name"), "y": q("horsepower")}),
@@ -16,22 +16,30 @@ MARKS: dict[str, Json] = {
         STOCKS, "bar", {"x": t("day", timeUnit="month"), "y": q("volume", aggregate="sum"), "color": n("symbol")}
     ),
     "normalised bars": unit(
-        STOCKS, "bar", {"x": o("day", timeUnit="yearmonth"), "y": q("volume", aggregate="sum", stack="normalize"), "color": n("symbol")}
+        STOCKS,
+        "bar",
+        {"x": o("day", timeUnit="yearmonth"), "y": q("volume", aggregate="sum", stack="normalize"), "color": n("symbol")},
     ),
     "grouped bars": unit(STOCKS, "bar", {"x": n("symbol"), "xOffset": n("day"), "y": q("price"), "color": n("day")}),
     "sorted bars": unit(
-        CARS, "bar", {"x": q("mpg", aggregate="mean"), "y": n("origin", sort={"field": "weight", "op": "max", "order": "descending"})}
+        CARS,
+        "bar",
+        {"x": q("mpg", aggregate="mean"), "y": n("origin", sort={"field": "weight", "op": "max", "order": "descending"})},
     ),
     "bars sorted by a channel": unit(CARS, "bar", {"x": q("mpg", aggregate="sum"), "y": n("origin", sort="-x")}),
     "scatter plot": unit(
         CARS, "point", {"x": q("horsepower"), "y": q("mpg"), "color": n("origin"), "shape": n("origin"), "size": q("weight")}
     ),
     "tooltip": unit(
-        CARS, {"type": "circle", "tooltip": {"content": "data"}}, {"x": q("horsepower"), "y": q("mpg"), "tooltip": [n("name"), t("built")]}
+        CARS,
+        {"type": "circle", "tooltip": {"content": "data"}},
+        {"x": q("horsepower"), "y": q("mpg"), "tooltip": [n("name"), t("built")]},
     ),
     "line": unit(STOCKS, "line", {"x": t("day"), "y": q("price"), "color": n("symbol")}),
     "line of means": unit(
-        STOCKS, {"type": "line", "point": True}, {"x": t("day", timeUnit="year"), "y": q("price", aggregate="mean"), "strokeDash": n("symbol")}
+        STOCKS,
+        {"type": "line", "point": True},
+        {"x": t("day", timeUnit="year"), "y": q("price", aggregate="mean"), "strokeDash": n("symbol")},
     ),
     "area": unit(STOCKS, "area", {"x": t("day", timeUnit="yearmonth"), "y": q("volume", aggregate="sum"), "color": n("symbol")}),
     "stream graph": unit(
@@ -48,21 +56,33 @@ MARKS: dict[str, Json] = {
     "ranged rules": unit(WEATHER, "rule", {"x": q("low"), "x2": {"field": "high"}, "y": n("place"), "strokeWidth": q("wind")}),
     "text": unit(CARS, {"type": "text", "dx": 3}, {"x": q("mpg"), "y": q("weight"), "text": n("name"), "angle": q("horsepower")}),
     "pie": unit(CARS, {"type": "arc", "innerRadius": 10}, {"theta": q("weight", aggregate="sum"), "color": n("origin")}),
-    "radial": unit(CARS, "arc", {"theta": q("mpg", stack=True), "radius": q("weight", scale={"type": "sqrt"}), "color": n("name")}),
+    "radial": unit(
+        CARS, "arc", {"theta": q("mpg", stack=True), "radius": q("weight", scale={"type": "sqrt"}), "color": n("name")}
+    ),
     "box plot": unit(CARS, {"type": "boxplot", "extent": "min-max"}, {"x": n("origin"), "y": q("weight")}),
     "box plot with outliers": unit(CARS, "boxplot", {"x": q("mpg"), "y": n("origin"), "color": n("origin")}),
     "error bar": unit(CARS, {"type": "errorbar", "extent": "stdev"}, {"x": q("mpg"), "y": n("origin")}),
     "error band": unit(STOCKS, {"type": "errorband", "extent": "ci"}, {"x": t("day", timeUnit="year"), "y": q("price")}),
     "image": unit(
-        {"values": [{"x": 1, "y": 2, "img": "data/ffox.png"}]}, {"type": "image", "width": 20}, {"x": q("x"), "y": q("y"), "url": n("img")}
+        {"values": [{"x": 1, "y": 2, "img": "data/ffox.png"}]},
+        {"type": "image", "width": 20},
+        {"x": q("x"), "y": q("y"), "url": n("img")},
     ),
     "points on a map": unit(
         CITIES,
         "circle",
-        {"longitude": {"field": "lon", "type": "quantitative"}, "latitude": {"field": "lat", "type": "quantitative"}, "size": q("people")},
+        {
+            "longitude": {"field": "lon", "type": "quantitative"},
+            "latitude": {"field": "lat", "type": "quantitative"},
+            "size": q("people"),
+        },
         projection={"type": "mercator"},
     ),
-    "graticule": {"data": {"graticule": {"step": [15, 15]}}, "mark": {"type": "geoshape", "filled": False}, "projection": {"type": "equalEarth"}},
+    "graticule": {
+        "data": {"graticule": {"step": [15, 15]}},
+        "mark": {"type": "geoshape", "filled": False},
+        "projection": {"type": "equalEarth"},
+    },
     "nested fields": unit(SURVEY, "bar", {"x": q("answers.yes"), "y": n("question"), "color": q("answers['no']")}),
     "log scale": unit(CARS, "point", {"x": q("weight", scale={"type": "log"}), "y": q("mpg", scale={"zero": False})}),
     "link and order": unit(
@@ -78,7 +98,9 @@ MARKS: dict[str, Json] = {
             "column": o("cylinders", sort="descending"),
         },
     ),
-    "wrapped facet": unit(STOCKS, "line", {"x": t("day"), "y": q("price"), "facet": n("symbol", columns=2, sort={"field": "volume", "op": "mean"})}),
+    "wrapped facet": unit(
+        STOCKS, "line", {"x": t("day"), "y": q("price"), "facet": n("symbol", columns=2, sort={"field": "volume", "op": "mean"})}
+    ),
     "best of a group": unit(CARS, "bar", {"x": q("mpg", aggregate={"argmax": "weight"}), "y": n("origin")}),
     "condition on a test": unit(
         CARS,
@@ -91,7 +113,9 @@ MARKS: dict[str, Json] = {
         },
     ),
     "labels by expression": unit(
-        CARS, "bar", {"x": n("origin", axis={"labelExpr": "upper(datum.label)"}), "y": q("mpg", aggregate="median", axis={"format": ".1f"})}
+        CARS,
+        "bar",
+        {"x": n("origin", axis={"labelExpr": "upper(datum.label)"}), "y": q("mpg", aggregate="median", axis={"format": ".1f"})},
     ),
     "imputed encoding": unit(
         STOCKS, "line", {"x": o("day"), "y": q("price", impute={"value": 0, "method": "value"}), "color": n("symbol")}
@@ -99,7 +123,11 @@ MARKS: dict[str, Json] = {
     "date domain": unit(
         STOCKS,
         "line",
-        {"x": t("day", scale={"domain": [{"year": 2000, "month": 1}, {"year": 2000, "month": 3}]}), "y": q("price"), "color": n("symbol")},
+        {
+            "x": t("day", scale={"domain": [{"year": 2000, "month": 1}, {"year": 2000, "month": 3}]}),
+            "y": q("price"),
+            "color": n("symbol"),
+        },
     ),
 }
 
@@ -150,7 +178,10 @@ TRANSFORMS: dict[str, Json] = {
     ),
     "fold without names": unit(WEATHER, "line", {"x": t("day"), "y": q("value"), "color": n("key")}, {"fold": ["rain", "wind"]}),
     "flatten": unit(
-        SURVEY, "point", {"x": n("tag"), "y": q("score"), "color": n("group")}, {"flatten": ["tags", "scores"], "as": ["tag", "score"]}
+        SURVEY,
+        "point",
+        {"x": n("tag"), "y": q("score"), "color": n("group")},
+        {"flatten": ["tags", "scores"], "as": ["tag", "score"]},
     ),
     "bin and time unit": unit(
         CARS,
@@ -160,12 +191,20 @@ TRANSFORMS: dict[str, Json] = {
         {"timeUnit": "month", "field": "built", "as": "month built"},
     ),
     "density": unit(
-        CARS, "area", {"x": q("value"), "y": q("density"), "color": n("origin")}, {"density": "weight", "groupby": ["origin"], "bandwidth": 100}
+        CARS,
+        "area",
+        {"x": q("value"), "y": q("density"), "color": n("origin")},
+        {"density": "weight", "groupby": ["origin"], "bandwidth": 100},
     ),
     "regression": unit(
-        CARS, "line", {"x": q("weight"), "y": q("mpg"), "color": n("origin")}, {"regression": "mpg", "on": "weight", "groupby": ["origin"]}
+        CARS,
+        "line",
+        {"x": q("weight"), "y": q("mpg"), "color": n("origin")},
+        {"regression": "mpg", "on": "weight", "groupby": ["origin"]},
     ),
-    "loess": unit(CARS, "line", {"x": q("weight"), "y": q("smooth")}, {"loess": "mpg", "on": "weight", "as": ["weight", "smooth"]}),
+    "loess": unit(
+        CARS, "line", {"x": q("weight"), "y": q("smooth")}, {"loess": "mpg", "on": "weight", "as": ["weight", "smooth"]}
+    ),
     "quantile": unit(
         CARS, "point", {"x": q("share"), "y": q("reached")}, {"quantile": "mpg", "step": 0.1, "as": ["share", "reached"]}
     ),
@@ -208,10 +247,16 @@ TRANSFORMS: dict[str, Json] = {
     ),
     "sample": unit(CARS, "point", {"x": q("mpg"), "y": q("weight")}, {"sample": 2}),
     "sequence": unit(
-        {"sequence": {"start": 0, "stop": 12, "step": 0.1, "as": "x"}}, "line", {"x": q("x"), "y": q("sine")}, {"calculate": "sin(datum.x)", "as": "sine"}
+        {"sequence": {"start": 0, "stop": 12, "step": 0.1, "as": "x"}},
+        "line",
+        {"x": q("x"), "y": q("sine")},
+        {"calculate": "sin(datum.x)", "as": "sine"},
     ),
     "parsed text": unit(
-        {"values": "when;much\n2020-01-01;3\n2020-02-01;4", "format": {"type": "dsv", "delimiter": ";", "parse": {"much": "number", "when": "date"}}},
+        {
+            "values": "when;much\n2020-01-01;3\n2020-02-01;4",
+            "format": {"type": "dsv", "delimiter": ";", "parse": {"much": "number", "when": "date"}},
+        },
         "line",
         {"x": t("when"), "y": q("much")},
     ),

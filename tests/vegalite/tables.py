@@ -6,9 +6,33 @@ Json = dict[str, object]
 
 CARS: Json = {
     "values": [
-        {"name": "amc hornet", "horsepower": 97, "mpg": 18, "weight": 2774, "cylinders": 6, "origin": "USA", "built": "1971-01-01"},
-        {"name": "fiat 124b", "horsepower": 76, "mpg": 30, "weight": 2065, "cylinders": 4, "origin": "Europe", "built": "1971-06-01"},
-        {"name": "mazda rx3", "horsepower": 90, "mpg": 18, "weight": 2124, "cylinders": 3, "origin": "Japan", "built": "1973-01-01"},
+        {
+            "name": "amc hornet",
+            "horsepower": 97,
+            "mpg": 18,
+            "weight": 2774,
+            "cylinders": 6,
+            "origin": "USA",
+            "built": "1971-01-01",
+        },
+        {
+            "name": "fiat 124b",
+            "horsepower": 76,
+            "mpg": 30,
+            "weight": 2065,
+            "cylinders": 4,
+            "origin": "Europe",
+            "built": "1971-06-01",
+        },
+        {
+            "name": "mazda rx3",
+            "horsepower": 90,
+            "mpg": 18,
+            "weight": 2124,
+            "cylinders": 3,
+            "origin": "Japan",
+            "built": "1973-01-01",
+        },
     ]
 }
 STOCKS: Json = {

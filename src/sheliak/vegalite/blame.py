@@ -11,7 +11,7 @@ from sheliak.vegalite.causes import Cause, Sight
 from sheliak.vegalite.compiling import CompileFailure
 from sheliak.vegalite.variants import with_value, without
 
-_MOST_ATTEMPTS = 150
+_MOST_ATTEMPTS = 100
 _LONGEST_REASON = 200
 
 

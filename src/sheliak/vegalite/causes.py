@@ -23,7 +23,7 @@ from sheliak.vegalite.views import views_of
 MISSING = "missing-field"
 _MARKER = "sheliak_marker"
 _FIELD_OF_DATUM = re.compile(r'datum\[("(?:[^"\\]|\\["\\])*")\]')
-_MOST_TRIALS = 80
+_MOST_TRIALS = 60
 """How many variants of one spec are compiled to tell its places apart: half a second's worth."""
 
 

@@ -53,13 +53,13 @@ class Telling:
         found = [
             told
             for cause, sightings in causes.items()
-            if not _is_store(sightings, unknown) and (told := self._tell(cause, sightings)) is not None
+            if not _is_store(sightings, unknown) and (told := self._tell(cause, sightings, alone=not before)) is not None
         ]
         found += self._selections(causes)
         known = {finding.place for finding in before}
         return self._without_consequences([told for told in _one_for_each_place(found) if told.finding.place not in known])
 
-    def _tell(self, cause: Cause, sightings: list[Sighting]) -> Told | None:
+    def _tell(self, cause: Cause, sightings: list[Sighting], *, alone: bool) -> Told | None:
         certain = any(sighting.diagnostic.severity is Severity.ERROR for sighting in sightings)
         mentions = self._placing.at_fault(cause, sightings, exactly=not certain)
         if mentions:
@@ -70,8 +70,8 @@ class Telling:
         if copied is not None:
             return Told(cause, self._wording.moved(finding, copied))
         # What is merely likely to be wrong in Vega that nobody wrote is Vega-Lite's way of doing things. So is what another
-        # version of Vega-Lite than the author's makes of a spec.
-        if not certain or self._sight.is_other_version:
+        # version of Vega-Lite than the author's makes of a spec; and where words are wrong, it follows from them.
+        if not certain or not alone or self._sight.is_other_version:
             return None
         if isinstance(finding, UnknownDefaultField):
             return Told(cause, self._wording.default_field(finding, self.place_of(finding.place)))

@@ -184,8 +184,9 @@ def _of_params(params: Node | None) -> Iterator[Wrong]:
             yield from _option(type_, SELECTIONS, "the type of a selection", instead="point")
         encodings = select.get("encodings")
         for channel in encodings.elements() if encodings is not None else ():
-            if channel.text is not None and channel.text not in CHANNELS:
-                yield Wrong(UnknownChannel(place=channel.place, name=channel.text, known=CHANNELS), channel.path)
+            if encodings is not None and channel.text is not None and channel.text not in CHANNELS:
+                # A selection by no channel at all is another mistake, so the whole list goes.
+                yield Wrong(UnknownChannel(place=channel.place, name=channel.text, known=CHANNELS), encodings.path)
 
 
 def _of_expression(node: Node) -> Iterator[Wrong]:
