@@ -5,7 +5,6 @@ A name that all values of a kind have from JavaScript itself (`datum.toString`, 
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Final
 
 from sheliak.expressions.texts import units_of
@@ -130,22 +129,21 @@ def _of_regexp(regexp: RegExp, name: str) -> Value:
     return source_of(regexp.pattern)
 
 
-@cache
+_KNOWN: dict[type, dict[str, Value]] = {}
+_NAMES: Final[dict[type, str]] = {
+    str: _OF_TEXT,
+    float: _OF_NUMBER,
+    bool: _OF_BOOLEAN,
+    list: _OF_ARRAY,
+    Date: _OF_DATE,
+    RegExp: _OF_REGEXP,
+    Function: _OF_FUNCTION,
+}
+
+
 def _methods(kind: type) -> dict[str, Value]:
     """The functions that every value of a kind has."""
-    names = {
-        str: _OF_TEXT,
-        float: _OF_NUMBER,
-        int: _OF_NUMBER,
-        bool: _OF_BOOLEAN,
-        list: _OF_ARRAY,
-        Date: _OF_DATE,
-        RegExp: _OF_REGEXP,
-        Function: _OF_FUNCTION,
-    }
-    return _functions(_OF_OBJECT + names.get(kind, ""))
-
-
-def _functions(names: str) -> dict[str, Value]:
-    pairs = [name.partition("=") for name in names.split()]
-    return {name: Function(own or name) for name, _, own in pairs}
+    if kind not in _KNOWN:
+        pairs = [name.partition("=") for name in (_OF_OBJECT + _NAMES.get(kind, "")).split()]
+        _KNOWN[kind] = {name: Function(own or name) for name, _, own in pairs}
+    return _KNOWN[kind]

@@ -5,11 +5,10 @@ The calendar is JavaScript's: Gregorian for all years, with a year 0; 100 000 00
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from math import inf, isfinite, nan, trunc
 from typing import TYPE_CHECKING, Final, NamedTuple
-
-from dataclasses import dataclass
 
 if TYPE_CHECKING:
     from datetime import tzinfo

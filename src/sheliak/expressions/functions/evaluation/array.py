@@ -6,8 +6,8 @@ from functools import cmp_to_key
 from math import ceil, isfinite, nan
 from typing import Final
 
+from sheliak.expressions.arithmetic import largest, rounded_down, smallest
 from sheliak.expressions.environment import reader_of
-from sheliak.expressions.functions.evaluation.math import largest, rounded_down, smallest
 from sheliak.expressions.functions.evaluation.meaning import Meanings, declared
 from sheliak.expressions.properties import item_of, property_of
 from sheliak.expressions.texts import joined, units_of

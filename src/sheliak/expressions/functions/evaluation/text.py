@@ -8,8 +8,8 @@ from math import ceil, isnan, nan
 from typing import Final
 from urllib.parse import quote
 
+from sheliak.expressions.arithmetic import largest
 from sheliak.expressions.functions.evaluation.array import LONGEST, slice_of
-from sheliak.expressions.functions.evaluation.math import largest
 from sheliak.expressions.functions.evaluation.meaning import Meanings, declared
 from sheliak.expressions.functions.evaluation.replacing import replaced, split_by, tested
 from sheliak.expressions.numerals import SPACES
