@@ -33,6 +33,8 @@ class Reads:
     """Read by `indata`, which insists on a declared dataset."""
     scales: tuple[str, ...]
     """Scales and projections."""
+    written: tuple[str, ...] = ()
+    """Datasets that `modify` and `setdata` change; the expression does not wait for them."""
 
 
 @lru_cache(maxsize=1 << 12)
@@ -42,11 +44,11 @@ def reads_of(text: str) -> Reads:
         tree = parse_expression(text)
     except ExpressionSyntaxError as error:
         raise UnreadableExpression(f"Expression parse error: {text} ({error})") from error
-    found: dict[str, dict[str, None]] = {"signal": {}, "dataset": {}, "indexed": {}, "scale": {}}
+    found: dict[str, dict[str, None]] = {kind: {} for kind in ("signal", "dataset", "indexed", "scale", "written")}
     for node in _nodes(tree):
         for kind, name in _names(node):
             found[kind][name] = None
-    return Reads(tuple(found["signal"]), tuple(found["dataset"]), tuple(found["indexed"]), tuple(found["scale"]))
+    return Reads(*map(tuple, found.values()))
 
 
 def _nodes(tree: Expression) -> Iterator[Expression]:
@@ -73,9 +75,8 @@ def _names_of_call(call: Call) -> Iterator[tuple[str, str]]:
         return
     first, kind = call.arguments[0], signature.parameters[0].kind
     literal = first.value if isinstance(first, Literal) and isinstance(first.value, str) else None
-    # `setdata` and `modify` write: they wait for nobody.
-    if kind == "dataset" and signature.purity == "view" and literal is not None:
-        yield ("indexed" if call.name == "indata" else "dataset"), literal
+    if kind == "dataset" and literal is not None:
+        yield "written" if signature.purity == "effect" else "indexed" if call.name == "indata" else "dataset", literal
     elif kind in ("scale", "projection"):
         yield "scale", literal if literal is not None else ANY_SCALE
 

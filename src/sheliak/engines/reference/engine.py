@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sheliak.dataflow.graph import Graph, Vertex, build_graph
 from sheliak.engines.protocol import DatasetRun, RunResult, TransformRun
 from sheliak.engines.reference.inputs import Inputs, Surroundings, load_inputs
+from sheliak.engines.reference.rewritten import changed_by_groups, rewritten_datasets, written_by
 from sheliak.engines.reference.run import Run
 from sheliak.expressions.values import Row, Value
 from sheliak.expressions.zones import zone_of
@@ -56,7 +57,7 @@ class ReferenceEngine:
         if graph.problems:
             return refused(graph, graph.problems)
         try:
-            inputs = load_inputs(graph, self.surroundings)
+            inputs = load_inputs(graph, self.surroundings).changed({}, changed_by_groups(root))
         except LoadFailure as error:
             return refused(graph, (str(error),))
         return result_of(self._after_triggers(graph, inputs))
@@ -70,7 +71,7 @@ class ReferenceEngine:
         first = Run(graph, self.surroundings, inputs).run()
         if first.error is not None:
             return first
-        reasons = {vertex.name: reason for vertex, reason in first.reasons.items() if vertex.kind == "trigger"}
+        reasons = _changed_in_the_renderer(first)
         rows: dict[str, list[Row]] = {}
         for name, changes in first.changes.items():
             source = Vertex("source", name)
@@ -84,15 +85,28 @@ class ReferenceEngine:
         return Run(graph, self.surroundings, inputs.changed(rows, reasons)).run()
 
 
+def _changed_in_the_renderer(run: Run) -> dict[str, str]:
+    """Datasets with triggers, or signals that change them, which only the renderer can evaluate."""
+    reasons: dict[str, str] = {}
+    for vertex, reason in run.reasons.items():
+        definition = run.graph.definitions.by_signal.get(vertex.name) if vertex.kind == "signal" else None
+        if vertex.kind == "trigger":
+            reasons[vertex.name] = reason
+        elif definition is not None and definition.expression is not None:
+            reasons |= dict.fromkeys(written_by(definition.expression), reason)
+    return reasons
+
+
 # Results
 
 
 def result_of(run: Run) -> RunResult:
     """What a run found."""
     definitions = run.graph.definitions
+    rewritten = rewritten_datasets(run)
     known = {name: value for name, value in run.signals.items() if Vertex("signal", name) not in run.reasons}
     return RunResult(
-        {definition.name: _dataset(run, definition.name) for definition in definitions.datasets},
+        {definition.name: _dataset(run, definition.name, rewritten) for definition in definitions.datasets},
         known,
         tuple(signal.name for signal in definitions.signals if signal.is_interactive),
         (run.error,) if run.error is not None else (),
@@ -100,10 +114,12 @@ def result_of(run: Run) -> RunResult:
     )
 
 
-def _dataset(run: Run, name: str) -> DatasetRun:
+def _dataset(run: Run, name: str, rewritten: Mapping[str, str]) -> DatasetRun:
     vertex = Vertex("dataset", name)
     steps = run.graph.definitions.by_dataset[name].transforms
     transforms = tuple(_transform(run, Vertex("transform", name, index), step.type) for index, step in enumerate(steps))
+    if name in rewritten:
+        return DatasetRun(name, "renderer", transforms, reason=rewritten[name])
     if vertex in run.rows:
         return DatasetRun(name, "driver", transforms, run.rows[vertex])
     return DatasetRun(name, "renderer", transforms, reason=_reason(run, vertex))

@@ -12,7 +12,7 @@ from sheliak.expressions.environment import Scale
 from sheliak.expressions.evaluate import compiled
 from sheliak.expressions.parser import parse_expression
 from sheliak.expressions.random_source import RandomSource
-from sheliak.expressions.values import EvaluationError, Row, Value
+from sheliak.expressions.values import EvaluationError, Row, Value, to_text
 from sheliak.expressions.zones import Zone
 
 
@@ -28,6 +28,8 @@ class Names(Protocol):
     def counts(self, dataset: str, field: str) -> Mapping[str, int]: ...
 
     def is_row(self, value: Value) -> bool: ...
+
+    def modify(self, dataset: str, *parts: Value) -> float: ...
 
     def warn(self, text: str) -> None: ...
 
@@ -70,6 +72,8 @@ class RunEnvironment:
         selection = SELECTION_FUNCTIONS.get(function)
         if selection is not None:
             return selection(self, *arguments)
+        if function == "modify" and arguments:
+            return self.names.modify(to_text(arguments[0]), *arguments[1:])
         raise Unavailable(f"only the renderer can answer `{function}`")
 
     def of_rows(self) -> RunEnvironment:

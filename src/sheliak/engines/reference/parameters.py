@@ -30,9 +30,16 @@ def _members(cls: type[Transform], given: dict[str, object], value_of: SignalVal
         # Vega looks for signals in the parts of a sort order only: one for the whole is as good as nothing.
         elif param.kind != "compare" or not _is_signal(value):
             replaced = _of_param(param, value, value_of)
-            if replaced is not UNDEFINED:
+            if not _is_absent(param, value, replaced):
                 members[name] = replaced
     return members
+
+
+def _is_absent(param: Param, given: object, replaced: object) -> bool:
+    """A signal that is undefined, or null where a list or a plain value is wanted, is as good as no parameter."""
+    if replaced is None:
+        return _is_signal(given) and param.kind not in ("any", "field")
+    return replaced is UNDEFINED
 
 
 def _of_param(param: Param, value: object, value_of: SignalValue) -> object:

@@ -16,7 +16,7 @@ from sheliak.engines.reference.parameters import replaced_signals, with_values
 from sheliak.engines.reference.running import TransformRunning
 from sheliak.engines.reference.scales.building import Definition, build_scale
 from sheliak.engines.reference.sources import are_objects, rows_of_url
-from sheliak.engines.reference.triggers import Changes
+from sheliak.engines.reference.triggers import Changes, parts_of
 from sheliak.expressions.environment import Scale, counted
 from sheliak.expressions.random_source import RandomSource
 from sheliak.expressions.values import UNDEFINED, EvaluationError, Row, Value
@@ -42,7 +42,7 @@ class Run:
     reasons: dict[Vertex, str] = field(default_factory=dict)
     published: dict[str, Value] = field(default_factory=dict)
     changes: dict[str, Changes] = field(default_factory=dict)
-    """What triggers did to datasets; it takes effect when the run is over."""
+    """What triggers and `modify` did to datasets; it takes effect when the run is over."""
     warnings: list[str] = field(default_factory=list)
     error: str | None = None
     """What stopped the run; later vertices then have neither value nor reason."""
@@ -199,9 +199,18 @@ class Run:
 
     def _run_trigger(self, vertex: Vertex) -> None:
         definition = self.graph.definitions.by_dataset[vertex.name]
-        changes = self.changes.setdefault(vertex.name, Changes())
-        rows = self.rows.get(Vertex("source", vertex.name), [])
-        changes.add(definition.triggers[vertex.index], rows, self.environment)
+        parts = parts_of(definition.triggers[vertex.index], self.environment)
+        if parts is not None:
+            self.modify(vertex.name, *parts)
+
+    def modify(self, dataset: str, *parts: Value) -> float:
+        """The function `modify`, which triggers call too: 1 when there is something to do after the run."""
+        if dataset not in self.graph.definitions.by_dataset:
+            raise EvaluationError("Cannot read properties of undefined (reading 'input')")
+        insert, remove, toggle, modify, values = (*parts, *[UNDEFINED] * 5)[:5]
+        rows = self.rows.get(Vertex("source", dataset), [])
+        changes = self.changes.setdefault(dataset, Changes())
+        return float(changes.add(rows, insert, remove, toggle, modify, values))
 
     # Names, for expressions
 

@@ -1,4 +1,4 @@
-"""Triggers: what `on` does to a dataset. The changes are gathered during a run and take effect after it."""
+"""Triggers and the function `modify`: changes of datasets, gathered during a run, that take effect after it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sheliak.transforms._running import IdentifiedRow
 
 @dataclass(slots=True)
 class Changes:
-    """What the triggers of one dataset ask for."""
+    """What one dataset is to undergo."""
 
     removes_all: bool = False
     removed: list[Value] = field(default_factory=list)
@@ -24,14 +24,10 @@ class Changes:
     modified: list[tuple[Value, str, Value]] = field(default_factory=list)
     """Row, field and new value."""
 
-    def add(self, trigger: Trigger, rows: list[Row], environment: RunEnvironment) -> None:
-        """Evaluates a trigger while the dataset's input holds these rows."""
-        if not to_boolean(_part(trigger, "trigger", environment)):
-            return
-        names = ("insert", "remove", "toggle", "modify", "values")
-        insert, remove, toggle, modify, values = (_part(trigger, name, environment) for name in names)
+    def add(self, rows: list[Row], insert: Value, remove: Value, toggle: Value, modify: Value, values: Value) -> bool:
+        """Takes in what `modify` is told while the dataset's input holds these rows; false when there is nothing to do."""
         if not rows and not to_boolean(insert) and not to_boolean(toggle):
-            return
+            return False
         if to_boolean(remove):
             self._remove(remove)
         if to_boolean(insert):
@@ -43,6 +39,7 @@ class Changes:
                 self.inserted += _listed(toggle)
         if to_boolean(modify) and isinstance(values, dict):
             self.modified += [(modify, name, value) for name, value in values.items()]
+        return True
 
     def _remove(self, remove: Value) -> None:
         if remove is True:
@@ -78,6 +75,13 @@ class Changes:
 
     def _is_removed(self, row: Row) -> bool:
         return self.removes_all or any(row is other for other in self.removed) or any(has_fields(row, p) for p in self.patterns)
+
+
+def parts_of(trigger: Trigger, environment: RunEnvironment) -> list[Value] | None:
+    """What a trigger tells `modify`: insert, remove, toggle, modify, values; None when its condition does not hold."""
+    if not to_boolean(_part(trigger, "trigger", environment)):
+        return None
+    return [_part(trigger, name, environment) for name in ("insert", "remove", "toggle", "modify", "values")]
 
 
 def _part(trigger: Trigger, name: str, environment: RunEnvironment) -> Value:

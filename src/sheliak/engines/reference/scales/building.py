@@ -289,10 +289,22 @@ _BAND_PROPERTIES = frozenset({"align", "padding", "paddingInner", "paddingOuter"
 # Scales in steps
 
 
+def _bins(bins: Value) -> list[Value] | None:
+    """The ends of bins: a list of them, or `{start, stop, step}` (of a scale without domain, whose numbers go from 0 to 1)."""
+    if not isinstance(bins, dict):
+        return bins if isinstance(bins, list) else None
+    step = to_number(bins.get("step", UNDEFINED))
+    if not step or isnan(step):
+        raise EvaluationError("Scale bins parameter missing step property.")
+    start, stop = (to_number(bins.get(name, UNDEFINED)) for name in ("start", "stop"))
+    count = (stop + step / 2 - start) / step
+    return [start + step * index for index in range(max(0, ceil(count)))] if isfinite(count) else []
+
+
 def _stepped(definition: Definition, domain: list[Value] | None) -> Scale:
     kind = definition.type
-    if kind == "bin-ordinal" and (bins := value_of_json(definition.given.get("bins"))) and domain is None:
-        domain = _as_list(bins)
+    if kind == "bin-ordinal" and domain is None:
+        domain = _bins(value_of_json(definition.given.get("bins")))
     numbers = [to_number(value) for value in _adjusted(definition, domain if domain is not None else [0.0, 1.0])]
     outputs = _range(definition, len(numbers))
     match kind:
