@@ -222,11 +222,33 @@ def test_e26_the_same_stream_as_corrected() -> None:
     assert list(dataset(c, "b").values()) == [{"x": 1, "n": 2}]
 
 
-# The page
+# The pages
+
+
+PAGE = (ROOT / "docs" / "errata.md").read_text(encoding="utf-8")
 
 
 def headings() -> list[str]:
-    return re.findall(r"^## (E\d+)\b", (ROOT / "docs" / "errata.md").read_text(encoding="utf-8"), re.MULTILINE)
+    return re.findall(r"^## (E\d+)\b", PAGE, re.MULTILINE)
+
+
+def cases_of_the_page() -> dict[str, Case]:
+    """The cases in the fences, by the names that stand beside them."""
+    found: dict[str, Case] = {}
+    for names, text in re.findall(r"^```calculus (.+)\n((?:.*\n)*?)```$", PAGE, re.MULTILINE):
+        program, _, changes = text.partition("\n{")
+        shown = case(program, "{" + changes if changes else "", check_types=False)
+        found.update(dict.fromkeys(names.split(", "), shown))
+    return found
+
+
+def test_the_page_shows_the_pinned_cases() -> None:
+    # An update that changes a trace cannot be written as a line of JSON.
+    assert cases_of_the_page() == {defect.erratum: defect.pinned for defect in DEFECTS if defect.erratum != "E18"}
+
+
+def test_the_table_of_the_page_has_a_line_for_every_erratum() -> None:
+    assert re.findall(r"^\| \[(E\d+)\]", PAGE, re.MULTILINE) == headings()
 
 
 def test_the_page_tells_every_erratum_once_and_in_order() -> None:
@@ -247,3 +269,13 @@ def test_every_erratum_has_a_test() -> None:
     tested = {defect.erratum.split()[0] for defect in DEFECTS}
     tested |= {name.split("_")[1].upper() for name in globals() if re.match(r"test_e\d+_", name)}
     assert set(headings()) <= tested
+
+
+def test_the_map_has_every_rule_that_the_code_names() -> None:
+    rules = {
+        rule
+        for path in (ROOT / "src" / "sheliak" / "calculus").glob("*_typing.py")
+        for rule in re.findall(r"# (T-\w+)", path.read_text(encoding="utf-8"))
+    }
+    mapped = re.findall(r"^\| (T-\w+) \|", (ROOT / "docs" / "paper-map.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(mapped) == len(set(mapped)) and set(mapped) == rules

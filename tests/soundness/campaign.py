@@ -24,7 +24,7 @@ STREAMS_PER_SPEC: Final = 4
 EVERY: Final = 32  # of the costly laws, each is checked on one run in so many
 BOUNDS: Final = Bounds()
 LARGE: Final = Bounds(3, 5, (1, 2, 4, 6), (0, 1, 2, 3, 4), depth=4, changes=16)
-LARGE_EVERY: Final = 64  # most faults show in small cases; one specification in so many is large
+LARGE_EVERY: Final = 128  # most faults show in small cases; one specification in so many is large
 RULES: Final = Rules()
 
 # The laws that are checked on every specification, and on every run.

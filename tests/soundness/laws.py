@@ -160,7 +160,7 @@ def steps_agree(b: Built, events: Stream, semantics: Semantics = CORRECTED) -> i
     except Stuck as stuck:
         raise Violation("progress", f"step {steps + 1} does not exist: {change_text(stuck.change)}: {stuck}") from None
     if step(b.graph, state, semantics) is not state:
-        raise Violation("progress", "a state without waiting changes has a step")
+        raise Violation("progress", "a state without waiting changes leads elsewhere")
     at_once = run(b.graph, start, semantics)
     if (at_once.ls, at_once.invals) != (state.ls, state.invals):
         raise Violation("progress", "the steps end in another state than the run")
@@ -233,6 +233,7 @@ def order_of_sent_changes_is_free(choices: Choices, b: Built, events: Stream, st
 
 
 def ill_typed_is_rejected(typed: Typed, mutation: Mutation) -> None:
+    """Has no derivation."""
     try:
         types = type_of_spec(typed.inputs, mutation.spec)
     except NoDerivation:

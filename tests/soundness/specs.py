@@ -28,8 +28,8 @@ class Bounds:
 
     inputs: int = 2
     fields: int = 3
-    numbers_of_datasets: tuple[int, ...] = (1, 1, 2, 3)
-    numbers_of_transforms: tuple[int, ...] = (0, 1, 1, 1, 1, 1, 2, 2, 2, 3)  # of a dataset; none makes it a second name
+    numbers_of_datasets: tuple[int, ...] = (1, 1, 1, 1, 2, 2, 3)
+    numbers_of_transforms: tuple[int, ...] = (0, 1, 1, 1, 1, 1, 1, 2, 2, 3)  # of a dataset; none makes it a second name
     kinds: tuple[Kind, ...] = KINDS
     crosses: int = 2  # on the way from an input to a dataset
     depth: int = 2  # of an expression

@@ -81,7 +81,8 @@ def state_agrees(t: Transform | Input | Output, observed: Observed, st: LocalSta
 
 
 def is_well_formed(changes: Iterable[Change]) -> bool:
-    """Well-formed input: every change can be taken by the input vertex, in order, from nothing."""
+    """Well-formed input: every change can be taken by the input vertex, in order, from nothing. Erratum E24: the theorem needs
+    more, that every change has the type of the input."""
     observed: Observed = {}
     try:
         for u in changes:

@@ -116,7 +116,10 @@ def send(state: State, source: Label, changes: Iterable[Change]) -> State:
 
 
 def step(graph: Graph, state: State, semantics: Semantics = CORRECTED) -> State:
-    """⟨cs, ls, invals⟩ → ⟨cs', ls', invals'⟩; the same state if no change waits; Stuck if there is no step."""
+    """⟨cs, ls, invals⟩ → ⟨cs', ls', invals'⟩; the same state if no change waits; Stuck if there is no step.
+
+    Erratum E25: so the end has a step too, and →ⁿ as printed takes n + 1 of them.
+    """
     v = next((v for v in graph.vertices if state.cs.get(v.label)), None)  # 1: the smallest vertex with a change
     if v is None:
         return state

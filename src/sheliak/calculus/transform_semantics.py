@@ -105,7 +105,7 @@ def holds(e: Expr, v: DataTuple) -> bool:
 
 
 def filter(t: Filter, u: Change) -> Changes:
-    """⟦filter_e⟧(u)."""
+    """⟦filter_e⟧(u). Erratum E27: the equations for {} ask only that e has a value; they are for falsy ones."""
     e = t.expression
     try:
         match u:
@@ -206,7 +206,8 @@ def minus(t: Agg, g: Group, v: DataTuple) -> Group:
 
 
 def agg(t: Agg, st: AggState, u: Change) -> tuple[Changes, AggState]:
-    """⟦agg_{p,c,sum}⟧_st(u). Erratum E8: as printed the last case sends error, not {error}."""
+    """⟦agg_{p,c,sum}⟧_st(u). Erratum E8: as printed the last case sends error, not {error}. Erratum E26: groups are stored
+    under v.f, which is bound nowhere, and st(v_new) is meant to be st(v_new.p)."""
     try:
         match u:
             case Add(v):
