@@ -22,6 +22,7 @@ from sheliak.source.tree import Node
 from sheliak.transforms import NAMES, transform_class
 from sheliak.transforms._contract import Transform
 from sheliak.transforms._elaborate import elaborate
+from sheliak.types.bounds import bounded
 from sheliak.types.operations import join, join_records, opened, without_missing
 from sheliak.types.shapes import OPEN_RECORD, UNKNOWN, Array, Lineage, Record, Type, Unseen
 
@@ -76,7 +77,7 @@ class Pipeline:
             reason = "a mark's own transforms cannot make or drop items"
             self.report(TransformNotAllowed(place=node.place, name=cls.type, reason=reason))
         transform = elaborate(cls, node, record, self)
-        output = transform.output_type(record, self) if transform is not None else cls.uncertain_type(record)
+        output = bounded(transform.output_type(record, self) if transform is not None else cls.uncertain_type(record))
         output = self._with_lineage(node, cls, transform, record, output)
         self._publish(node, transform, record)
         self.steps = (*self.steps, cls.type)
@@ -157,6 +158,7 @@ def find_dataset(session: Session, scope: Scope, node: Node) -> Dataset | None:
 
 def define_dataset(session: Session, scope: Scope, name: str, dataset: Dataset, place: Node) -> None:
     """Enters a dataset, a facet or a named mark; the second of one name in a scope is a mistake."""
+    dataset.record = bounded(dataset.record)
     first = scope.datasets.get(name)
     if first is not None:
         session.report(DuplicateName(place=place.place, name=name, kind="dataset or mark", first=first.node.place))

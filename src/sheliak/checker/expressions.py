@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 
 from sheliak.checker.session import Gathered, Session
 from sheliak.dataflow.scopes import Scope, Signal
 from sheliak.diagnostics.expressions import ExpressionSyntax
 from sheliak.diagnostics.parameters import WrongKind
 from sheliak.diagnostics.registry import Diagnostic
+from sheliak.expressions.nodes import names_in
 from sheliak.expressions.parser import ExpressionSyntaxError, parse_expression
 from sheliak.expressions.typing_rules import type_of_expression
 from sheliak.source.place import Place
 from sheliak.source.tree import Node
+from sheliak.types.bounds import bounded_type
 from sheliak.types.operations import join, literal_type, widened
 from sheliak.types.shapes import BOOLEAN, NULL, NUMBER, STRING, UNKNOWN, Literal, Record, Type, Union, Unknown, Unseen
 
@@ -197,15 +200,67 @@ def check_signals_below(session: Session, scope: Scope, node: Node, variables: V
                 check_signals_below(session, scope, Node(element, node, index), variables)
 
 
+_MOST_NESTED = 3
+"""How many signals may wait for each other's types; from there on they are typed in order, which needs no recursion."""
+
+
 def type_of_signal(session: Session, signal: Signal) -> Type:
     """The type of a signal's value: its initial value, its expressions and its handlers joined; a cycle is unknown."""
     if signal.of is None:
         if signal.inferring:
             return UNKNOWN
-        signal.inferring = True
-        signal.of = _inferred(session, signal)
-        signal.inferring = False
-    return signal.of
+        if session.signals_waiting >= _MOST_NESTED:
+            _infer_in_order(session, signal)
+        else:
+            session.signals_waiting += 1
+            _infer(session, signal)
+            session.signals_waiting -= 1
+    return UNKNOWN if signal.of is None else signal.of
+
+
+def _infer(session: Session, signal: Signal) -> None:
+    signal.inferring = True
+    signal.of = bounded_type(_inferred(session, signal))
+    signal.inferring = False
+
+
+def _infer_in_order(session: Session, signal: Signal) -> None:
+    """Types the signals that a signal reads, and those that they read, before itself: a spec may chain thousands."""
+    signal.inferring = True
+    stack = [(signal, _signals_read(signal))]
+    while stack:
+        current, reads = stack[-1]
+        following = next(reads, None)
+        if following is None:
+            stack.pop()
+            _infer(session, current)
+        elif following.of is None and not following.inferring:
+            following.inferring = True
+            stack.append((following, _signals_read(following)))
+
+
+def _signals_read(signal: Signal) -> Iterator[Signal]:
+    """The signals that the expressions of a signal may read."""
+    if signal.node is None or signal.scope is None:
+        return
+    handlers = signal.node.get("on")
+    updates = [signal.node.get(name) for name in ("init", "update")]
+    updates += [handler.get("update") for handler in (handlers.elements() if handlers else ())]
+    for update in updates:
+        for name in _names_in_update(update) if update is not None else ():
+            found = signal.scope.signal(name, unpublished=True)
+            if found is not None:
+                yield found
+
+
+def _names_in_update(update: Node) -> Iterator[str]:
+    texts = [node.text for node in (update, update.get("expr"), update.get("signal")) if node is not None]
+    for text in texts:
+        if text is None:
+            continue
+        yield text
+        with suppress(ExpressionSyntaxError):
+            yield from names_in(parse_expression(text))
 
 
 def _inferred(session: Session, signal: Signal) -> Type:

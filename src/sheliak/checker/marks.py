@@ -16,6 +16,7 @@ from sheliak.diagnostics.parameters import UnknownOption, WrongKind
 from sheliak.diagnostics.spec import MissingProperty
 from sheliak.expressions.field_paths import accessor_name
 from sheliak.source.declared import dataclass
+from sheliak.source.frames import admit_deep_recursion
 from sheliak.source.tree import Node
 from sheliak.transforms import transform_class
 from sheliak.transforms._elaborate import elaborate
@@ -35,8 +36,15 @@ _CHECKED = frozenset({"type", "from", "encode", "name", "key", "sort", "transfor
 }
 
 
+# As many groups inside each other, at a few frames each, come near Python's limit.
+_MANY_SCOPES = 50
+
+
 def check_scope(session: Session, scope: Scope, node: Node) -> None:
     """One scope in Vega's order: names, data, scales, signals, axes, marks, legends, title, layout."""
+    session.scopes_entered += 1
+    if session.scopes_entered == _MANY_SCOPES:
+        admit_deep_recursion()
     scope.later.update(names_in_scope(node))
     declare_signals(session, scope, node)
     declare_published(scope, node)

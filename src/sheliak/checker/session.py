@@ -106,6 +106,9 @@ class Session:
     notes: list[tuple[Place, str]] = field(default_factory=list)
     dataset: str | None = None
     """The dataset whose transforms are under check."""
+    scopes_entered: int = 0
+    signals_waiting: int = 0
+    """Signals whose types wait for each other's."""
     scale_uses: list[tuple[str, str, Place]] = field(default_factory=list)
     """Dataset, scale and place, for every scale that a dataset's transforms use."""
 

@@ -257,3 +257,12 @@ def depth_of(tree: Expression) -> int:
         depth += 1
         level = [child for node in level for child in children(node)]
     return depth
+
+
+def names_in(tree: Expression) -> list[str]:
+    """The names that an expression uses, functions included, found without recursion."""
+    names, level = [], [tree]
+    while level:
+        names += [node.name for node in level if isinstance(node, Identifier)]
+        level = [child for node in level for child in children(node)]
+    return names

@@ -9,7 +9,6 @@ expression may have the same flag twice; there are no comments.
 
 from __future__ import annotations
 
-import sys
 from functools import lru_cache
 from typing import Final, NoReturn
 
@@ -48,6 +47,7 @@ from sheliak.expressions.nodes import (
     depth_of,
 )
 from sheliak.expressions.numerals import prefixed_number
+from sheliak.source.frames import admit_deep_recursion
 
 __all__ = ["MAX_DEPTH", "ExpressionSyntaxError", "ExpressionTooDeep", "parse_expression"]
 
@@ -55,7 +55,6 @@ __all__ = ["MAX_DEPTH", "ExpressionSyntaxError", "ExpressionTooDeep", "parse_exp
 MAX_DEPTH: Final = 1000
 # From this depth on Python's default of 1 000 frames is too few for a recursive walk over the tree.
 _NEEDS_FRAMES = 60
-_FRAMES = 10 * MAX_DEPTH
 
 PRECEDENCE: Final = {
     operator: precedence
@@ -93,14 +92,11 @@ def parse_expression(text: str) -> Expression:
 
 
 def _admit_depth(depth: int, end: int) -> None:
-    """Refuse what is too deep; make room for what is merely deep.
-
-    Python's frames are kept on the heap, so a higher limit costs nothing until it is used.
-    """
+    """Refuse what is too deep; make room for what is merely deep."""
     if depth > MAX_DEPTH:
         raise ExpressionTooDeep(f"the expression nests more than {MAX_DEPTH} levels deep", 0, end)
-    if depth > _NEEDS_FRAMES and sys.getrecursionlimit() < _FRAMES:
-        sys.setrecursionlimit(_FRAMES)
+    if depth > _NEEDS_FRAMES:
+        admit_deep_recursion()
 
 
 class _Parser:

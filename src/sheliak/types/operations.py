@@ -219,8 +219,11 @@ def _option_may_be_number(option: Type) -> bool:
 _NUMERIC_SCALARS = frozenset({NUMBER, BOOLEAN, DATE, NULL, NUMERIC_TEXT, STRING})
 
 
-def type_of_value(value: object) -> Type:
-    """The type of one decoded JSON value, as wide as its kind."""
+_MOST_LEVELS = 16
+
+
+def type_of_value(value: object, levels: int = _MOST_LEVELS) -> Type:
+    """The type of one decoded JSON value, as wide as its kind; what is nested very deep is `unknown`."""
     match value:
         case None:
             return NULL
@@ -230,10 +233,10 @@ def type_of_value(value: object) -> Type:
             return NUMBER
         case str():
             return text_type(value)
-        case list() | tuple():
-            return Array(join(type_of_value(element) for element in value)) if value else Array(UNKNOWN)
-        case dict():
-            return Record({str(name): type_of_value(member) for name, member in value.items()})
+        case list() | tuple() if levels:
+            return Array(join([type_of_value(element, levels - 1) for element in value])) if value else Array(UNKNOWN)
+        case dict() if levels:
+            return Record({str(name): type_of_value(member, levels - 1) for name, member in value.items()})
         case _:
             return UNKNOWN
 
