@@ -36,6 +36,8 @@ QUIET = {
     "spark.ui.showConsoleProgress": "false",
     "spark.log.level": "ERROR",
     "spark.sql.catalogImplementation": "in-memory",
+    # Otherwise every call that makes a column is followed by three more that tell the Java side where it was written.
+    "spark.python.sql.dataFrameDebugging.enabled": "false",
 }
 
 

@@ -1,0 +1,130 @@
+"""JavaScript's values as Arrow arrays of a column type, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from math import nan
+from typing import TYPE_CHECKING, Any, assert_never
+
+from sheliak.expressions.values import UNDEFINED, Date, Value, decode, encode
+from sheliak.plan.column_types import ColumnType, List, Missing, Mixed, Nothing, Opaque, Plain, Record
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_MISSING: dict[Missing, Value] = {Missing.NEVER: UNDEFINED, Missing.NULL: None, Missing.UNDEFINED: UNDEFINED}
+
+
+def arrow_type(of: ColumnType) -> pa.DataType:
+    """The Arrow type of a column type."""
+    import pyarrow as pa
+
+    match of:
+        case Plain("number" | "date"):
+            return pa.float64()
+        case Plain("boolean"):
+            return pa.bool_()
+        case Plain() | Opaque() | Nothing():
+            return pa.string()
+        case Mixed():
+            return pa.struct([("t", pa.int8()), ("n", pa.float64()), ("s", pa.string())])
+        case Record(fields):
+            return pa.struct([(f"f{index}", arrow_type(member)) for index, (_, member) in enumerate(fields)])
+        case List(element):
+            return pa.list_(arrow_type(element))
+        case _:
+            assert_never(of)
+
+
+def arrow_array(values: Sequence[Value], of: ColumnType) -> pa.Array:
+    """Values as an Arrow array of a column type that holds them."""
+    import pyarrow as pa
+
+    return pa.array([_plain(value, of) for value in values], arrow_type(of))
+
+
+def _plain(value: Value, of: ColumnType) -> object:
+    """What pyarrow reads for a value."""
+    match of:
+        case Mixed():
+            return _tagged(value)
+        case Opaque():
+            return json.dumps(encode(value))
+        case _ if value is None or value is UNDEFINED:
+            return None
+        case Plain("date"):
+            assert isinstance(value, Date)
+            return value.ms
+        case Plain() | Nothing():
+            return value
+        case Record(fields):
+            assert isinstance(value, dict)
+            return {f"f{index}": _plain(value.get(name, UNDEFINED), member) for index, (name, member) in enumerate(fields)}
+        case List(element):
+            assert isinstance(value, list)
+            return [_plain(item, element) for item in value]
+
+
+def _tagged(value: Value) -> dict[str, object]:
+    match value:
+        case None:
+            return {"t": 1, "n": None, "s": None}
+        case bool():
+            return {"t": 2, "n": float(value), "s": None}
+        case float() | int():
+            return {"t": 3, "n": float(value), "s": None}
+        case str():
+            return {"t": 4, "n": None, "s": value}
+        case Date(ms):
+            return {"t": 5, "n": ms, "s": None}
+        case _:
+            return {"t": 0, "n": None, "s": None}
+
+
+def values_of(array: pa.Array | pa.ChunkedArray, of: ColumnType) -> list[Value]:
+    """The values of an Arrow array of a column type."""
+    return [_value(item, of) for item in array.to_pylist()]
+
+
+def _value(item: Any, of: ColumnType) -> Value:
+    match of:
+        case Plain("number" | "boolean" | "text", missing):
+            return _MISSING[missing] if item is None else item
+        case Plain("date", missing):
+            return _MISSING[missing] if item is None else Date(item)
+        case Mixed():
+            return _untagged(item)
+        case Opaque():
+            return decode(json.loads(item))
+        case Nothing(missing):
+            return _MISSING[missing]
+        case List(element, missing):
+            return _MISSING[missing] if item is None else [_value(inner, element) for inner in item]
+        case Record(fields, missing):
+            return _MISSING[missing] if item is None else _record(item, fields)
+        case _:
+            assert_never(of)
+
+
+def _record(item: dict[str, Any], fields: tuple[tuple[str, ColumnType], ...]) -> dict[str, Value]:
+    members = ((name, _value(item[f"f{index}"], member)) for index, (name, member) in enumerate(fields))
+    return {name: value for name, value in members if value is not UNDEFINED}
+
+
+def _untagged(item: dict[str, Any] | None) -> Value:
+    if item is None:
+        return UNDEFINED
+    match item["t"]:
+        case 1:
+            return None
+        case 2:
+            return bool(item["n"])
+        case 3:
+            return float(item["n"])
+        case 4:
+            return str(item["s"])
+        case 5:
+            return Date(nan if item["n"] is None else item["n"])
+        case _:
+            return UNDEFINED

@@ -1,0 +1,134 @@
+"""The calendar on columns: by arithmetic on milliseconds, so that no session's time zone has a say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import nan
+from typing import TYPE_CHECKING
+
+from sheliak.engines.spark.columns import floor, number, truncated
+from sheliak.engines.spark.lazy_functions import F
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column
+
+DAY = 86_400_000.0
+_LARGEST = 8.64e15
+_WEEKDAYS = ("Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def clipped(ms: Column) -> Column:
+    """Whole milliseconds within the range of dates, else NaN."""
+    return F.when(F.abs(ms) <= _LARGEST, truncated(ms) + 0.0).otherwise(number(nan))
+
+
+def local(ms: Column, zone: str) -> Column:
+    return _shifted(ms, lambda at: F.from_utc_timestamp(at, zone))
+
+
+def instant(ms: Column, zone: str) -> Column:
+    return _shifted(ms, lambda at: F.to_utc_timestamp(at, zone))
+
+
+def _shifted(ms: Column, shift: Callable[[Column], Column]) -> Column:
+    there = F.when(F.abs(ms) <= _LARGEST, F.floor(ms))
+    return F.coalesce(F.unix_millis(shift(F.timestamp_millis(there))).cast("double"), number(nan))
+
+
+def whole_days(ms: Column) -> Column:
+    return F.floor(ms / DAY)
+
+
+def _date(ms: Column) -> Column:
+    """The day as Spark's date; NULL of an invalid date."""
+    return F.date_from_unix_date(F.when(F.abs(ms) <= 2 * _LARGEST, whole_days(ms)).cast("int"))
+
+
+def of_date(part: Callable[[Column], Column], add: float = 0.0) -> Callable[[Column], Column]:
+    return lambda ms: F.coalesce(part(_date(ms)).cast("double") + add, number(nan))
+
+
+def of_time(unit: float, count: float) -> Callable[[Column], Column]:
+    """So many units fit into the time of day, counted anew after `count` of them."""
+
+    def part(ms: Column) -> Column:
+        since = ms - whole_days(ms).cast("double") * DAY
+        units = F.floor(since / unit).cast("double")
+        within = units if count == 0.0 else units - F.floor(units / count).cast("double") * count
+        return F.when(F.isnan(ms), number(nan)).otherwise(within)
+
+    return part
+
+
+def calendar_time(*parts: Column) -> Column:
+    """MakeDate(MakeDay(year, month, date), MakeTime(hours, minutes, seconds, ms)); NaN where a part is no finite number."""
+    year, month, date, hours, minutes, seconds, milliseconds = (truncated(part) for part in parts)
+    carried = floor(month / 12.0)
+    days = _days_before_month(year + carried, month - carried * 12.0) + date - 1.0
+    time = hours * 3_600_000.0 + minutes * 60_000.0 + seconds * 1000.0 + milliseconds
+    total = days * DAY + time
+    return F.when(F.abs(total) < 1e18, total).otherwise(number(nan))
+
+
+def _days_before_month(year: Column, month: Column) -> Column:
+    """Days from 1970 to the first of a month, counted in years that begin in March, so that the leap day comes last."""
+    marched = year - F.when(month <= 1.0, 1.0).otherwise(0.0)
+    months = F.when(month <= 1.0, month + 10.0).otherwise(month - 2.0)
+    centuries = floor(marched / 100.0)
+    leap_days = floor(marched / 4.0) - centuries + floor(marched / 400.0)
+    return marched * 365.0 + leap_days + floor((months * 153.0 + 2.0) / 5.0) - 719468.0
+
+
+def week(day_of_year: Column, weekday: Column) -> Column:
+    # The first Sunday begins week 1; the days before it are week 0.
+    return F.floor((day_of_year + 6.0 - weekday) / 7.0).cast("double") + number(0.0) * weekday
+
+
+def iso_week(day_of_year_of_thursday: Column) -> Column:
+    x = day_of_year_of_thursday
+    return F.when(F.isnan(x), x).otherwise(F.floor((x - 1.0) / 7.0).cast("double") + 1.0)
+
+
+def date_text(ms: Column) -> Column:
+    """A date as JavaScript prints it in UTC. NULL where it is missing."""
+    day = _date(ms)
+    names = [F.array(*(F.lit(name) for name in names)) for names in (_WEEKDAYS, _MONTHS)]
+    weekday = F.get(names[0], F.dayofweek(day) - 1)
+    month = F.get(names[1], F.month(day) - 1)
+    year = F.year(day)
+    sign = F.when(year < 0, "-").otherwise("")
+    padded = F.lpad(F.abs(year).cast("string"), 4, "0")
+    shown_year = F.concat(sign, F.when(F.abs(year) > 9999, F.abs(year).cast("string")).otherwise(padded))
+    times = [_two_digits(part(ms)) for part in (_HOURS, _MINUTES, _SECONDS)]
+    date = F.concat_ws(" ", weekday, month, _two_digits(F.day(day)), shown_year, F.concat_ws(":", *times))
+    text = F.concat(date, F.lit(" GMT+0000 (Coordinated Universal Time)"))
+    return F.when(F.isnan(ms), "Invalid Date").when(ms.isNotNull(), text)
+
+
+def _two_digits(x: Column) -> Column:
+    return F.lpad(x.cast("int").cast("string"), 2, "0")
+
+
+_HOURS = of_time(3_600_000.0, 0.0)
+_MINUTES = of_time(60_000.0, 60.0)
+_SECONDS = of_time(1000.0, 60.0)
+
+OPERATIONS: dict[str, Callable[..., Column]] = {
+    "date.clip": clipped,
+    "date.local": local,
+    "date.instant": instant,
+    "date.text": date_text,
+    "calendar.year": of_date(lambda day: F.year(day)),
+    "calendar.month": of_date(lambda day: F.month(day), -1.0),
+    "calendar.date": of_date(lambda day: F.day(day)),
+    "calendar.day": of_date(lambda day: F.dayofweek(day), -1.0),
+    "calendar.dayofyear": of_date(lambda day: F.dayofyear(day)),
+    "calendar.hours": _HOURS,
+    "calendar.minutes": _MINUTES,
+    "calendar.seconds": _SECONDS,
+    "calendar.milliseconds": of_time(1.0, 1000.0),
+    "calendar.time": calendar_time,
+    "calendar.week": week,
+    "calendar.iso_week": iso_week,
+}

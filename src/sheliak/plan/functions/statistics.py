@@ -1,0 +1,7 @@
+"""statistics"""
+
+from __future__ import annotations
+
+from sheliak.plan.scope import ColumnFunction
+
+FUNCTIONS: dict[str, ColumnFunction] = {}
