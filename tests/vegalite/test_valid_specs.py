@@ -73,3 +73,8 @@ def test_a_facet_by_a_field_that_is_made_inside_of_it() -> None:
 
 def test_data_without_rows_and_without_a_place() -> None:
     assert messages({"data": {"name": "later"}, "mark": "bar", "encoding": {"x": q("a"), "y": n("b")}}) == []
+
+
+def test_a_field_may_be_called_like_a_part_of_vega_lite() -> None:
+    picked = {"name": "pick", "select": {"type": "point", "fields": ["filter"]}, "value": [{"filter": "two words"}]}
+    assert messages(unit({"values": [{"filter": "two words"}]}, "point", {"x": n("filter")}, params=[picked])) == []

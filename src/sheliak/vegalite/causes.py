@@ -104,7 +104,7 @@ class Sight:
         for index, diagnostic in enumerate(checked.diagnostics):
             cause = _cause(diagnostic, compiled)
             for place in (diagnostic.place, *checked.repeats.get(index, ())):
-                sighting = Sighting(diagnostic, place, self._written(compiled, place))
+                sighting = Sighting(diagnostic, place, self.written(compiled, place))
                 if not self._is_made_up(sighting) and not self._is_parsed_ahead(cause, sighting, compiled):
                     found.setdefault(cause, []).append(sighting)
         return found
@@ -135,7 +135,7 @@ class Sight:
         transform = compiled.document.root.descend(*sighting.place.path[:-1])
         return isinstance(sighting.diagnostic, ParseOfAbsentColumn) or (transform is not None and is_parsing(transform))
 
-    def _written(self, compiled: Compiled, place: Place) -> tuple[Mention, ...]:
+    def written(self, compiled: Compiled, place: Place) -> tuple[Mention, ...]:
         """The stretches of the author's own expressions that stand, copied, at a place of the compiled spec."""
         node = compiled.document.root.descend(*place.path)
         text = node.text if node is not None else None

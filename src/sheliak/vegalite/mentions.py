@@ -123,8 +123,9 @@ def expressions_of(root: Node) -> tuple[Node, ...]:
 
 
 def _is_text_of_expression(node: Node) -> bool:
-    # A parameter may be called `filter`, and the `not` of a composed v4 selection is a name.
-    return not (node.parent is not None and "selection" in node.path)
+    # The values of a selection are keyed by fields, which may have any name; the `not` of a composed v4 selection is a name too.
+    above = node.path[:-1]
+    return "selection" not in above and ("value" not in above or node.key == "expr")
 
 
 def selectors_of(root: Node) -> tuple[Node, ...]:

@@ -38,6 +38,16 @@ class Placing:
         inside = [mention for node in expressions_of(self.root) for mention in names_in(node) if mention.name == name]
         return inside or deriving(self._mentions, name)
 
+    def origin(self, place: Place) -> Place | None:
+        """What a place of the Vega was copied from; for a dataset its rows or its url, for a transform its expression."""
+        found = self.copied(place)
+        if found is not None or place.path[:1] != ("data",):
+            return found
+        if len(place.path) == 2:
+            return self.copied(Place((*place.path, "values"))) or self.copied(Place((*place.path, "url")))
+        written = self._sight.written(self._compiled, Place((*place.path, "expr"), start=0))
+        return Place(written[0].path) if written else None
+
     def copied(self, place: Place) -> Place | None:
         """The place of the author's value that stands, copied, at a place of the Vega: rows, a url, a word."""
         path = place.path

@@ -44,6 +44,7 @@ class Telling:
         self._root = root
         self._sight = sight
         self._vega = compiled.document.root
+        self._views = tuple(views_of(root))
         self._placing = Placing(root, sight, compiled)
         self._wording = Wording(root, compiled)
 
@@ -84,10 +85,10 @@ class Telling:
 
     def place_of(self, place: Place) -> Place:
         """Where the author would look for a place of the compiled Vega: what it was copied from, else the view's mark."""
-        copied = self._placing.copied(place)
-        if copied is not None:
-            return copied
-        return view_of_names(tuple(views_of(self._root)), names_around(self._vega, place.path)).mark_place
+        found = self._placing.origin(place)
+        if found is not None:
+            return found
+        return view_of_names(self._views, names_around(self._vega, place.path)).mark_place
 
     def name_of(self, dataset: str) -> str:
         """What the author calls a dataset of the compiled Vega."""
