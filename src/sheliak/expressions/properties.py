@@ -13,6 +13,7 @@ from sheliak.expressions.values import (
     Date,
     EvaluationError,
     Function,
+    Instance,
     RegExp,
     Undefined,
     Value,
@@ -144,6 +145,7 @@ _NAMES: Final[dict[type, str]] = {
 def _methods(kind: type) -> dict[str, Value]:
     """The functions that every value of a kind has."""
     if kind not in _KNOWN:
-        pairs = [name.partition("=") for name in (_OF_OBJECT + _NAMES.get(kind, "")).split()]
-        _KNOWN[kind] = {name: Function(own or name) for name, _, own in pairs}
+        own = kind.methods if issubclass(kind, Instance) else _NAMES.get(kind, "")
+        pairs = [name.partition("=") for name in f"{_OF_OBJECT} {own}".split()]
+        _KNOWN[kind] = {name: Function(other or name) for name, _, other in pairs}
     return _KNOWN[kind]

@@ -93,7 +93,7 @@ def _directive(moment: Moment, letter: str, fill: str, utc: bool) -> str:
 
 def padded(number: float | None, fill: str, width: int) -> str:
     """A whole number, filled up on the left; an invalid date's are NaN, and are filled up too."""
-    if number is None:
+    if number is None or isnan(number):
         return "NaN".rjust(width, fill) if fill else "NaN"
     digits = number_text(abs(number))
     return ("-" if number < 0 else "") + (digits.rjust(width, fill) if fill else digits)
@@ -137,11 +137,16 @@ def _iso_week(moment: Moment) -> float | None:
         return None
     thursday, zone = _thursday(moment), moment.zone
     start = YEARS.floor(thursday, zone)
-    return THURSDAYS.count(start, thursday, zone) + (zone.calendar(start).weekday == 4)
+    return None if isnan(start) else THURSDAYS.count(start, thursday, zone) + (zone.calendar(start).weekday == 4)
 
 
 def _iso_year(by: int) -> Callable[[Moment], float | None]:
-    return lambda moment: None if moment.parts is None else float(_cut(moment.zone.calendar(_thursday(moment)).year, by))
+    def year(moment: Moment) -> float | None:
+        if moment.parts is None or isnan(thursday := _thursday(moment)):
+            return None
+        return float(_cut(moment.zone.calendar(thursday).year, by))
+
+    return year
 
 
 _NUMBERS: Final[dict[str, tuple[Callable[[Moment], float | None], int]]] = {
@@ -150,7 +155,7 @@ _NUMBERS: Final[dict[str, tuple[Callable[[Moment], float | None], int]]] = {
     "g": (_iso_year(100), 2),
     "G": (_iso_year(10_000), 4),
     "H": (_part(lambda at: at.hours), 2),
-    "I": (_part(lambda at: at.hours % 12 or 12), 2),
+    "I": (lambda moment: float(moment.parts.hours % 12 or 12) if moment.parts else 12.0, 2),
     "j": (_day_of_year, 3),
     "L": (_part(lambda at: at.milliseconds), 3),
     "m": (_part(lambda at: at.month + 1), 2),

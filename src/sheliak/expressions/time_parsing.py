@@ -18,7 +18,7 @@ Read: TypeAlias = Callable[[Parts, str, int], int]
 """Takes in what a directive finds at a position; gives the position behind it, -1 where it finds nothing."""
 
 _NUMBER: Final = re.compile(rf"[{re.escape(SPACES)}]*[0-9]+")
-# Only the Z must stand at the position itself: a slip in the original that texts in the wild rely on or do not meet.
+# Only the Z must stand at the position itself; an offset is looked for in the next six characters, and its length skipped.
 _ZONE: Final = re.compile(r"\A(?P<utc>Z)|(?P<hours>[+-][0-9]{2})(?::?(?P<minutes>[0-9]{2}))?")
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import copysign, fmod, inf, isfinite, isnan, nan
-from typing import Final, Literal, TypeAlias
+from typing import ClassVar, Final, Literal, TypeAlias
 
 from sheliak.expressions.numerals import number_text, text_number
 from sheliak.expressions.zones import MINUTE, UTC, Zone
@@ -70,6 +70,8 @@ class Instance(dict[str, "Value"]):
     """An object of a class that prints itself, such as a colour."""
 
     __slots__ = ()
+    methods: ClassVar[str] = ""
+    """The names of the functions that the class has."""
 
     def text(self) -> str:
         raise EvaluationError("the object has no text")

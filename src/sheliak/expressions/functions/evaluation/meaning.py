@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from inspect import Parameter, signature
 from typing import Literal, TypeAlias
 
+from sheliak.expressions.environment import Environment
 from sheliak.expressions.values import Value
 
 Needs: TypeAlias = Literal["nothing", "zone", "environment"]
@@ -50,3 +51,16 @@ def declared(meanings: Meanings, needs: Needs) -> Callable[..., Callable[[Evalua
 def _most(call: Evaluation, given: int) -> int | None:
     parameters = list(signature(call).parameters.values())[given:]
     return None if any(parameter.kind is Parameter.VAR_POSITIONAL for parameter in parameters) else len(parameters)
+
+
+def asked(meanings: Meanings, *names: str) -> None:
+    """Enters functions that only the environment can answer."""
+    for name in names:
+        declared(meanings, "environment")(name)(_question(name))
+
+
+def _question(name: str) -> Evaluation:
+    def ask(environment: Environment, *arguments: Value) -> Value:
+        return environment.ask(name, arguments)
+
+    return ask
