@@ -86,3 +86,14 @@ def test_an_error_is_not_hidden_behind_a_warning_of_the_same_cause():
     [finding] = check(books(tested, {"type": "filter", "expr": "datum.title == 'a'"})).diagnostics
     assert (finding.severity.value, finding.pointer) == ("error", "/data/0/transform/1/expr")
     assert [other.location.pointer for other in finding.related] == ["/data/0/transform/0/expr"]
+
+
+def test_after_a_filter_on_a_valid_field_the_field_is_there():
+    looked_up = {"type": "lookup", "from": "ages", "key": "k", "fields": ["classification"], "values": ["age"]}
+    sums = {"type": "formula", "as": "next", "expr": "datum.age + 1"}
+    ages = {"name": "ages", "values": [{"k": "novel", "age": 3}]}
+    spec = books(looked_up, sums)
+    spec["data"] = [ages, *spec["data"]]
+    assert found(spec) == [("null-as-zero", "/data/1/transform/1/expr")]
+    spec["data"][1]["transform"].insert(1, {"type": "filter", "expr": "isValid(datum.age)"})
+    assert found(spec) == []

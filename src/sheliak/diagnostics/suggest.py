@@ -8,7 +8,8 @@ from collections.abc import Iterable
 def closest(name: str, candidates: Iterable[str]) -> str | None:
     """The candidate nearest to the name, if it is near: equal but for case or punctuation, or few edits away."""
     best: tuple[int, str] | None = None
-    limit = max(1, len(name) // 3)
+    # One letter for another says nothing about a name of one or two letters.
+    limit = max(1, len(name) // 3) if len(name) > 2 else 0
     for candidate in candidates:
         if _folded(candidate) == _folded(name):
             return candidate

@@ -187,8 +187,8 @@ def _field_of_option(option: Type, name: str, reading: Reading) -> Type | None:
             if presence is Presence.UNSEEN and isinstance(type_, Unknown) and type_.origin is not None:
                 reading.findings.require(type_.origin, UNKNOWN)
             return None if presence is Presence.ABSENT else type_
-        case Unknown():
-            return UNKNOWN
+        case Unknown(origin):
+            return _below_unseen(origin, name, reading) if origin is not None else UNKNOWN
         case Array(element):
             return NUMBER if name == "length" else element if name.isdigit() else None
         case Literal(value) if isinstance(value, str):
@@ -197,6 +197,12 @@ def _field_of_option(option: Type, name: str, reading: Reading) -> Type | None:
             return NUMBER if name == "length" else UNKNOWN if name.isdigit() else None
         case _:
             return None
+
+
+def _below_unseen(origin: Unseen, name: str, reading: Reading) -> Type:
+    below = Unseen(origin.dataset, (*origin.path, name))
+    reading.findings.require(below, UNKNOWN)
+    return Unknown(below)
 
 
 def _report_missing(options: list[Type], name: str, holder: str, of: Type, reading: Reading) -> None:
