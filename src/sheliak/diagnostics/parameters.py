@@ -202,3 +202,17 @@ class MissingParent(Diagnostic):
     def help(self) -> str | None:
         similar = closest(self.parent, self.keys)
         return f"a row with a similar `{self.key}` exists: `{similar}`" if similar else None
+
+
+@diagnostic("strict-repeated-field", "a result with two fields of one name (strict)")
+class StrictRepeatedField(Diagnostic):
+    """Strict: a transform gives every field of its result a name of its own."""
+
+    owner: str
+    name: str
+
+    def message(self) -> str:
+        return f"the result of {self.owner} would have two fields `{self.name}`"
+
+    def notes(self) -> tuple[str, ...]:
+        return ("Vega keeps what it writes last",)

@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import pairwise
 
-from sheliak.diagnostics.parameters import NumericTextOrder, TextInTransform, WrongKind
-from sheliak.transforms._contract import Checking, Demand, FieldRef
+from sheliak.diagnostics.expressions import StrictCoercion, StrictPossiblyMissing, StrictUnknown
+from sheliak.diagnostics.parameters import NumericTextOrder, StrictRepeatedField, TextInTransform, WrongKind
+from sheliak.source.place import Place
+from sheliak.transforms._contract import Checking, Demand, FieldRef, Name
 from sheliak.types.columns import distinct_texts
-from sheliak.types.operations import is_text, may_be_number, options_of, without_missing
+from sheliak.types.operations import is_text, may_be_number, options_of, widened, without_missing
 from sheliak.types.render import render_type
-from sheliak.types.shapes import NULL, NUMBER, NUMERIC_TEXT, STRING, UNDEFINED, Literal, Record, Scalar, Type, Unknown
+from sheliak.types.shapes import (
+    DATE,
+    NULL,
+    NUMBER,
+    NUMERIC_TEXT,
+    STRING,
+    TEXTS,
+    UNDEFINED,
+    Array,
+    Literal,
+    Record,
+    Scalar,
+    Type,
+    Unknown,
+)
 
 _WANTED = {"number": "numbers", "date": "dates", "array": "arrays"}
 
@@ -22,6 +39,48 @@ def demand(field: FieldRef, wanted: Demand, owner: str, checking: Checking) -> N
             checking.require(of.origin, _REQUIRED[wanted])
     elif of not in (NULL, UNDEFINED) and not _may_be(of, wanted):
         checking.report(_finding(field, of, wanted, owner))
+        return
+    if checking.strict:
+        _demand_exactly(field, wanted, owner, checking)
+
+
+def _demand_exactly(field: FieldRef, wanted: Demand, owner: str, checking: Checking) -> None:
+    """T-opSum and its kin as they stand: the type is known, nothing is missing, nothing is converted."""
+    options = options_of(widened(field.of))
+    if isinstance(field.of, Unknown):
+        # Without an origin it was told of before, or only a running signal knows it.
+        if field.of.origin is not None:
+            checking.report(StrictUnknown(place=field.place, operand=field.text))
+    elif NULL in options or UNDEFINED in options:
+        checking.report(StrictPossiblyMissing(place=field.place, operand=field.text))
+    elif not all(_is_exactly(option, wanted) for option in options):
+        what = _EXACTLY[wanted]
+        checking.report(StrictCoercion(place=field.place, owner=owner, operand=field.text, of=field.of, wanted=what))
+
+
+_EXACTLY: dict[Demand, str] = {"number": "numbers", "date": "dates", "array": "arrays", "text": "text"}
+
+
+def _is_exactly(option: Type, wanted: Demand) -> bool:
+    match wanted:
+        case "number":
+            return option == NUMBER
+        case "date":
+            return option in (DATE, NUMBER)
+        case "array":
+            return isinstance(option, Array)
+        case "text":
+            return option in TEXTS
+
+
+def demand_distinct(names: Iterable[tuple[Name | None, Place]], owner: str, checking: Checking) -> None:
+    """Strict, T-tAgg and T-tCross: a record is given each of its fields once."""
+    seen: set[str] = set()
+    for name, place in names if checking.strict else ():
+        if isinstance(name, str) and name in seen:
+            checking.report(StrictRepeatedField(place=place, owner=owner, name=name))
+        elif isinstance(name, str):
+            seen.add(name)
 
 
 _REQUIRED: dict[Demand, Type] = {"number": NUMBER, "text": STRING}

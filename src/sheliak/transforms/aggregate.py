@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from sheliak.transforms._contract import Checking, FieldRef, Name, Transform, Value, param, renamings, transform, with_names
+from sheliak.transforms._demands import demand_distinct
 from sheliak.transforms._operations import AGGREGATES
 from sheliak.transforms._operations.measures import measures, parallel, reads_no_field
 from sheliak.types.operations import opened
@@ -43,7 +44,10 @@ class Aggregate(Transform):
         keys = with_names(EMPTY_RECORD, ((key.name, key.of) for key in self.groupby))
         if not parallel(self, checking):
             return opened(keys)
-        return with_names(keys, measures(self, datum, datum, AGGREGATES, checking))
+        outputs = list(measures(self, datum, datum, AGGREGATES, checking))
+        placed = [(name, self.place("as", index)) for index, (name, _) in enumerate(outputs)]
+        demand_distinct([*((key.name, key.place) for key in self.groupby), *placed], self.owner, checking)
+        return with_names(keys, outputs)
 
     def renamed(self) -> dict[str, str]:
         return renamings((key, key.name) for key in self.groupby)

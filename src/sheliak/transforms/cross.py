@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from sheliak.transforms._contract import Checking, ExprRef, Name, Transform, param, transform, whole_name, with_names
+from sheliak.transforms._demands import demand_distinct
 from sheliak.types.shapes import EMPTY_RECORD, Array, Record, Type
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ class Cross(Transform):
         Beyond the paper: the default names are `a` and `b`; a single name in `as` leaves the second row to a field called
         `undefined`.
         """
+        names = [(whole_name(self.into, index), self.place("as", index)) for index in (0, 1)]
+        demand_distinct(names, self.owner, checking)
         return _pair(datum, self.into)
 
     def signal_type(self, datum: Record, checking: Checking) -> Type:
