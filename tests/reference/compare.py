@@ -33,6 +33,7 @@ class Tally:
     verdicts: Counter[str] = field(default_factory=Counter)
     transforms: Counter[tuple[str, str]] = field(default_factory=Counter)
     """By type and engine."""
+    signals: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
     seconds: float = 0.0
@@ -44,6 +45,7 @@ def compare_spec(name: str, spec: Mapping[str, object], truth: Mapping[str, obje
     result = run_reference(spec, DataFolders(data.parent, data), now=NOW)
     tally.seconds += time.perf_counter() - start
     _compare_errors(name, result, truth, tally)
+    _compare_signals(name, result, truth, tally)
     datasets = truth.get("data")
     for dataset in result.datasets.values():
         for step in dataset.transforms:
@@ -72,6 +74,34 @@ def _compare_errors(name: str, result: RunResult, truth: Mapping[str, object], t
         tally.wrong.append(f"{name}: error {result.errors[0]}")
 
 
+def _compare_signals(name: str, result: RunResult, truth: Mapping[str, object], tally: Tally) -> None:
+    theirs = truth.get("signals")
+    if not isinstance(theirs, dict):
+        return
+    for signal, value in result.signals.items():
+        # `bin` publishes a function that carries its steps, `aggregate` its working state: nobody can read those.
+        if theirs.get(signal) == {"$function": True} or '"_ops"' in json.dumps(theirs.get(signal)):
+            continue
+        equal = same(encoded := encode(value), readable(theirs.get(signal)))
+        tally.signals["equal" if equal else "different"] += 1
+        if not equal:
+            tally.wrong.append(
+                f"{name} signal {signal}: {json.dumps(encoded)[:200]}, Vega {json.dumps(theirs.get(signal))[:200]}"
+            )
+    tally.signals["renderer"] += len(theirs.keys() - result.signals.keys())
+
+
+def readable(value: object) -> object:
+    """A signal's value without what Vega compiled into it; a set is as good as a list."""
+    if isinstance(value, list):
+        return [readable(element) for element in value]
+    if not isinstance(value, dict):
+        return value
+    if set(value) == {"$set"}:
+        return readable(value["$set"])
+    return {name: readable(member) for name, member in value.items() if member != {"$function": True}}
+
+
 def difference(ours: list[Row] | None, theirs: object) -> str:
     """The first rows that differ, for a reader."""
     rows = theirs.get("rows") if isinstance(theirs, dict) else None
@@ -92,7 +122,8 @@ def report(tally: Tally, verbose: bool) -> None:
     print("\nreasons")
     for reason, count in tally.reasons.most_common(None if verbose else 25):
         print(f"{count:5}  {reason}")
-    print(f"\n{json.dumps(dict(tally.verdicts))}  {tally.seconds:.1f} s")
+    print(f"\nsignals {json.dumps(dict(tally.signals))}")
+    print(f"datasets {json.dumps(dict(tally.verdicts))}  {tally.seconds:.1f} s")
 
 
 def main() -> int:

@@ -201,8 +201,7 @@ def _built_in(name: str, root: Node, config: Node | None) -> dict[str, object]:
         case "padding":
             return {"name": name, "value": _padding(value)}
         case _:
-            # A spec without a background has none: the value is undefined, not null.
-            return {"name": name, "value": value} if value is not None else {"name": name}
+            return {"name": name, "value": value}
 
 
 def _padding(value: object) -> dict[str, object]:

@@ -29,6 +29,8 @@ class Names(Protocol):
 
     def is_row(self, value: Value) -> bool: ...
 
+    def set_data(self, dataset: str, rows: Value) -> float: ...
+
     def modify(self, dataset: str, *parts: Value) -> float: ...
 
     def warn(self, text: str) -> None: ...
@@ -74,6 +76,8 @@ class RunEnvironment:
             return selection(self, *arguments)
         if function == "modify" and arguments:
             return self.names.modify(to_text(arguments[0]), *arguments[1:])
+        if function == "setdata" and len(arguments) > 1:
+            return self.names.set_data(to_text(arguments[0]), arguments[1])
         raise Unavailable(f"only the renderer can answer `{function}`")
 
     def of_rows(self) -> RunEnvironment:

@@ -16,7 +16,7 @@ from sheliak.engines.reference.parameters import replaced_signals, with_values
 from sheliak.engines.reference.running import TransformRunning
 from sheliak.engines.reference.scales.building import Definition, build_scale
 from sheliak.engines.reference.sources import are_objects, rows_of_url
-from sheliak.engines.reference.triggers import Changes, parts_of
+from sheliak.engines.reference.triggers import Changes, ingestible, listed, parts_of
 from sheliak.expressions.environment import Scale, counted
 from sheliak.expressions.random_source import RandomSource
 from sheliak.expressions.values import UNDEFINED, EvaluationError, Row, Value
@@ -43,6 +43,8 @@ class Run:
     published: dict[str, Value] = field(default_factory=dict)
     changes: dict[str, Changes] = field(default_factory=dict)
     """What triggers and `modify` did to datasets; it takes effect when the run is over."""
+    given: dict[str, list[Row]] = field(default_factory=dict)
+    """Rows that `setdata` gave to datasets."""
     warnings: list[str] = field(default_factory=list)
     error: str | None = None
     """What stopped the run; later vertices then have neither value nor reason."""
@@ -118,11 +120,13 @@ class Run:
             self.signals[name] = value_of_text(definition.expression, self.environment)
 
     def _is_fitted(self, name: str) -> bool:
-        """Vega changes `width` and `height` once it has laid out a chart that has to fit into them."""
-        if name not in ("width", "height"):
-            return False
+        """Vega changes `width` and `height` once it has laid out a chart that has to fit into them, padding included or not."""
         autosize = self.signals.get("autosize")
-        kind = autosize.get("type") if isinstance(autosize, dict) else None
+        if name not in ("width", "height") or not isinstance(autosize, dict):
+            return False
+        kind = autosize.get("type")
+        if kind == "none":
+            return autosize.get("contains") == "padding"
         return kind in ("fit", "fit-x" if name == "width" else "fit-y")
 
     def _run_scale(self, vertex: Vertex) -> None:
@@ -152,6 +156,8 @@ class Run:
         vertex = Vertex("source", definition.name)
         for need in self.graph.needs[vertex]:
             self._require(need)
+        if definition.name in self.given:
+            return self._begun(definition, self.given[definition.name])
         if definition.name in self.inputs.reasons:
             raise Unavailable(self.inputs.reasons[definition.name])
         if definition.name in self.inputs.rows:
@@ -203,14 +209,25 @@ class Run:
         if parts is not None:
             self.modify(vertex.name, *parts)
 
+    def set_data(self, dataset: str, rows: Value) -> float:
+        """The function `setdata`: new rows for a dataset that is still to run in this run; otherwise they come too late."""
+        self._require_defined(dataset)
+        source = Vertex("source", dataset)
+        if source not in self.rows and source not in self.reasons:
+            self.given[dataset] = [ingestible(row) for row in listed(rows)]
+        return 1.0
+
     def modify(self, dataset: str, *parts: Value) -> float:
         """The function `modify`, which triggers call too: 1 when there is something to do after the run."""
-        if dataset not in self.graph.definitions.by_dataset:
-            raise EvaluationError("Cannot read properties of undefined (reading 'input')")
+        self._require_defined(dataset)
         insert, remove, toggle, modify, values = (*parts, *[UNDEFINED] * 5)[:5]
         rows = self.rows.get(Vertex("source", dataset), [])
         changes = self.changes.setdefault(dataset, Changes())
         return float(changes.add(rows, insert, remove, toggle, modify, values))
+
+    def _require_defined(self, dataset: str) -> None:
+        if dataset not in self.graph.definitions.by_dataset:
+            raise EvaluationError("Cannot read properties of undefined (reading 'input')")
 
     # Names, for expressions
 

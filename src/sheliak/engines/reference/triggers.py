@@ -31,12 +31,12 @@ class Changes:
         if to_boolean(remove):
             self._remove(remove)
         if to_boolean(insert):
-            self.inserted += _listed(insert)
+            self.inserted += listed(insert)
         if to_boolean(toggle):
             if any(has_fields(row, toggle) for row in rows):
                 self.patterns.append(toggle)
             else:
-                self.inserted += _listed(toggle)
+                self.inserted += listed(toggle)
         if to_boolean(modify) and isinstance(values, dict):
             self.modified += [(modify, name, value) for name, value in values.items()]
         return True
@@ -63,7 +63,7 @@ class Changes:
             if id(row) in known:
                 kept[known[id(row)]] = True
             else:
-                added.append(_ingestible(row))
+                added.append(ingestible(row))
         changed: dict[int, Row] = {}
         for row, name, value in self.modified:
             index = known.get(id(row))
@@ -89,11 +89,13 @@ def _part(trigger: Trigger, name: str, environment: RunEnvironment) -> Value:
     return None if text is None else value_of_text(text, environment)
 
 
-def _listed(value: Value) -> list[Value]:
+def listed(value: Value) -> list[Value]:
+    """A lone value counts as a list of one."""
     return value if isinstance(value, list) else [value]
 
 
-def _ingestible(value: Value) -> Row:
+def ingestible(value: Value) -> Row:
+    """A value as a row; null cannot be one."""
     if value is None or value is UNDEFINED:
         raise EvaluationError("Cannot read properties of null (reading 'Symbol(vega_id)')")
     return dict(value) if isinstance(value, dict) else {"data": value}
