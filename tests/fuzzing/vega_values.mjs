@@ -1,9 +1,11 @@
 // Answers, for each JSON line {text, datum} on standard input, with one JSON line: the value that Vega's expression has for that
-// datum, or {"$error": message} where Vega cannot compile it or stops. Values are written as sheliak.expressions.values writes them.
+// datum, {"$error": message} where Vega cannot compile it or stops, or {"$endless": true} where it would not come to an end, or
+// make something huge. Values are written as sheliak.expressions.values writes them.
 // Arguments: the folder with vega in its node_modules, the seed of random numbers, the present in milliseconds. The time zone is TZ's.
 import {createInterface} from 'node:readline';
 import {pathToFileURL} from 'node:url';
 import {join} from 'node:path';
+import {runInThisContext} from 'node:vm';
 
 const [home, seed, now] = process.argv.slice(2);
 const load = name => import(pathToFileURL(join(home, 'node_modules', name, 'build', name + '.js')).href);
@@ -21,6 +23,19 @@ const {setRandom, randomLCG, sampleNormal} = await load('vega-statistics');
 const locale = defaultLocale();
 const logger = {warn() {}, info() {}, debug() {}};
 const context = {...functionContext, context: {data: {}, scales: {}, dataflow: {locale: () => locale, ...logger}}};
+
+const endless = Symbol('endless');
+const most = 10000;
+const within = (name, size) => {
+  const real = functionContext[name];
+  context[name] = function(...parts) {
+    if (size(...parts) > most) throw endless;
+    return real.apply(this, parts);
+  };
+};
+within('pad', (text, length) => length);
+within('sequence', (start, stop, step) => step === undefined ? Math.abs(stop === undefined ? start : stop - start) : (stop - start) / step);
+within('extent', array => array && array.length);
 
 const number = v => Number.isFinite(v) ? (Object.is(v, -0) ? {$num: '-0'} : v) : {$num: String(v)};
 const write = v => {
@@ -63,8 +78,11 @@ const answer = ({text, datum}) => {
   setRandom(randomLCG(+seed));
   try {
     const {code} = codeGenerator(parseExpression(text));
-    return write(Function('datum', '_', 'return(' + code + ')').bind(context)(read(datum), {}));
+    const run = Function('datum', '_', 'return(' + code + ')').bind(context, read(datum), {});
+    globalThis.answer = run;
+    return write(runInThisContext('answer()', {timeout: 500}));
   } catch (error) {
+    if (error === endless || error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return {$endless: true};
     return {$error: String(error && error.message)};
   }
 };

@@ -12,6 +12,7 @@ from sheliak.expressions.random_source import RandomSource
 from sheliak.expressions.values import Row, Value
 from sheliak.expressions.zones import UTC, Zone
 from sheliak.source.tree import Node
+from sheliak.transforms import transform_class
 from sheliak.transforms._contract import ExprRef
 from sheliak.transforms._parameters import value_of
 from sheliak.transforms._reading import read_transform
@@ -78,7 +79,8 @@ class Run:
         assert isinstance(transforms, list)
         source = dataset.get("source")
         rows = self.datasets[str(source)] if source is not None else ingested(rows_of(dataset.get("values", [])))
-        kept = begin([read_transform(Node(transform)) for transform in transforms], rows, derived=source is not None)
+        kinds = [cls for transform in transforms if (cls := transform_class(transform["type"])) is not None]
+        kept = begin(kinds, rows, derived=source is not None)
         for transform in transforms:
             kept = self._step(transform, kept)
         self.datasets[str(dataset["name"])] = kept

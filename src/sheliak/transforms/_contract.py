@@ -28,7 +28,7 @@ from sheliak.diagnostics.findings import Findings
 from sheliak.source.declared import dataclass, field, replace
 from sheliak.source.place import PathKey, Place
 from sheliak.source.tree import Node
-from sheliak.types.operations import all_texts, extended, join_records, opened, type_of_value, widened
+from sheliak.types.operations import all_texts, extended, join, opened, type_of_value, widened
 from sheliak.types.shapes import OPEN_RECORD, UNKNOWN, Record, Type
 
 if TYPE_CHECKING:
@@ -326,7 +326,7 @@ def with_names(record: Record, added: Iterable[tuple[Name | None, Type]]) -> Rec
     record open.
     """
     fields: dict[str, Type] = {}
-    alternatives: list[Record] = []
+    chosen: list[tuple[str, Type]] = []
     is_open = False
     for name, of in added:
         if isinstance(name, str):
@@ -334,15 +334,21 @@ def with_names(record: Record, added: Iterable[tuple[Name | None, Type]]) -> Rec
         elif name is not None:
             options = all_texts(name.of)
             is_open = is_open or options is None
-            alternatives += [Record({option: of}) for option in options or ()]
+            chosen += [(option, of) for option in options or ()]
     result = extended(record, fields)
-    for alternative in alternatives:
-        result = replace(join_records(result, alternative), optional=result.optional | _new_names(result, alternative))
+    if chosen:
+        result = _with_options(result, chosen)
     return opened(result) if is_open else result
 
 
-def _new_names(record: Record, other: Record) -> frozenset[str]:
-    return frozenset(other.fields.keys() - record.fields.keys())
+def _with_options(record: Record, chosen: list[tuple[str, Type]]) -> Record:
+    """Each of the names may be written, or not: a field that is there may keep its type."""
+    fields, new = dict(record.fields), set[str]()
+    for name, of in chosen:
+        if name not in fields:
+            new.add(name)
+        fields[name] = join((fields[name], of)) if name in fields else of
+    return replace(record, fields=fields, optional=record.optional | new)
 
 
 def name_at(names: tuple[Name | None, ...], index: int, default: Name | None) -> Name | None:

@@ -79,7 +79,12 @@ class Elaboration:
         value = self.node.value
         assert isinstance(value, dict)
         for name in value:
-            if name not in names and name not in self.cls.own_members and name not in ("as", "usermeta") and not name.startswith("_"):
+            if (
+                name not in names
+                and name not in self.cls.own_members
+                and name not in ("as", "usermeta")
+                and not name.startswith("_")
+            ):
                 key_place = Node(None, self.node, name).key_place
                 self.checking.report(UnknownParameter(place=key_place, name=name, owner=self.owner, known=names))
 

@@ -80,8 +80,8 @@ def ingested(rows: Iterable[Row]) -> list[Row]:
     return [row if isinstance(row, IdentifiedRow) else ingest(row) for row in rows]
 
 
-def begin(pipeline: Sequence[Transform], rows: Sequence[Row], *, derived: bool) -> list[Row]:
-    """The rows that a pipeline starts with.
+def begin(pipeline: Sequence[type[Transform]], rows: Sequence[Row], *, derived: bool) -> list[Row]:
+    """The rows that a pipeline of such transforms starts with.
 
     `derived`: they are those of another dataset. Vega copies them if the pipeline writes into its rows before it makes new ones;
     after `sequence`, which makes new rows beside the old ones, it writes into the other dataset's rows.
@@ -91,7 +91,7 @@ def begin(pipeline: Sequence[Transform], rows: Sequence[Row], *, derived: bool) 
     return ingested(rows)
 
 
-def writes_into_its_input(pipeline: Sequence[Transform]) -> bool:
+def writes_into_its_input(pipeline: Sequence[type[Transform]]) -> bool:
     """Whether a transform adds fields before another has made new rows."""
     for transform in pipeline:
         if transform.writes:

@@ -93,11 +93,10 @@ class Impute(Transform):
         made: list[Row] = []
         for part in parts(rows, getters(self.groupby, running) if self.given("groupby") else [], zone):
             there = {places[key_text(key(row), zone)]: row for row in part.rows}
-            value = impute([there.get(place) for place in range(max(there) + 1)])
-            for place, absent in enumerate(domain):
-                if place not in there:
-                    fields = dict(zip(names, part.keys, strict=True))
-                    made.append(ingest({"_impute": True, **fields, key_name(self.key): absent, key_name(self.field): value}))
+            absent = [value for place, value in enumerate(domain) if place not in there]
+            value = impute([there.get(place) for place in range(max(there) + 1)]) if absent else None
+            fields = dict(zip(names, part.keys, strict=True))
+            made += [ingest({"_impute": True, **fields, key_name(self.key): one, key_name(self.field): value}) for one in absent]
         running.publish(as_value(made))
         return [*rows, *made]
 

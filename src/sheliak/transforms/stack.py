@@ -49,7 +49,7 @@ class Stack(Transform):
         from sheliak.expressions.values import to_number
         from sheliak.transforms._grouping import json_key
         from sheliak.transforms._numerics.arithmetic import total_of
-        from sheliak.transforms._numerics.stacking import LAYOUTS, stack_zero
+        from sheliak.transforms._numerics.stacking import LAYOUTS, Ends, stack_zero
         from sheliak.transforms._running import comparator, getter, getters, ingested, sorted_rows
 
         rows, order, parameters = ingested(rows), comparator(self.sort, running), self.parameters()
@@ -59,16 +59,13 @@ class Stack(Transform):
         for row in rows:
             stacks.setdefault(tuple([json_key(key(row)) for key in keys]), []).append(row)
 
-        def values(stack: list[Row]) -> list[float]:
-            return [1.0 if get is None else to_number(get(row)) for row in stack]
+        def value(row: Row) -> float:
+            return 1.0 if get is None else to_number(get(row))
 
-        sums = [total_of(map(abs, values(stack))) for stack in stacks.values()]
+        sums = [total_of(abs(value(row)) for row in stack) for stack in stacks.values()]
         most = max([0.0, *sums])  # NaN is passed over
-        offset = parameters.value("offset")
+        offset, ends = parameters.value("offset"), Ends(value, *parameters.names("y0", "y1"))
         layout = LAYOUTS.get(offset, stack_zero) if isinstance(offset, str) else stack_zero
-        first, second = parameters.names("y0", "y1")
         for stack, total in zip(stacks.values(), sums, strict=True):
-            ordered = stack if order is None else sorted_rows(stack, order)
-            for row, (start, end) in zip(ordered, layout(values(ordered), total, most), strict=True):
-                row[first], row[second] = start, end
+            layout(stack if order is None else sorted_rows(stack, order), ends, total, most)
         return rows

@@ -74,7 +74,7 @@ def _tricube(distance: float) -> float:
 
 def _moved(xs: list[float], index: int, left: int, right: int) -> tuple[int, int]:
     """The window for the next point: it moves while the point to its right is not farther away than its leftmost."""
-    while right + 1 < len(xs) and index > left and xs[right + 1] - xs[index] <= xs[index] - xs[left]:
+    while right + 1 < len(xs) and left < index < len(xs) and xs[right + 1] - xs[index] <= xs[index] - xs[left]:
         left, right = left + 1, right + 1
     return left, right
 

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import floor as whole
-from math import isfinite, isnan, log10, nan
+from math import inf, isnan, log10, nan
 
 from sheliak.expressions.functions.evaluation.datetime import counted_from_new_year, iso_weeks, start_of_utc_year, start_of_year
 from sheliak.expressions.intervals import DAYS, INTERVALS, MONDAYS, SUNDAYS
@@ -184,8 +184,8 @@ def tick_step(start: float, stop: float, count: float) -> float:
     if stop < start:
         return -tick_step(stop, start, count)
     step = divided(stop - start, max(0.0, count))
-    if isnan(step) or not isfinite(step) or step <= 0:
-        return nan
+    if not 0 < step < inf:
+        return step * 0  # 0 over no distance, NaN over none that can be measured
     exponent = whole(log10(step))
     rest = step / 10.0**exponent
     factor = 10 if rest >= 50**0.5 else 5 if rest >= 10**0.5 else 2 if rest >= 2**0.5 else 1

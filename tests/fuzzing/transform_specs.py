@@ -1,0 +1,501 @@
+"""Random pipelines of transforms over random rows: gaps, NaN, mixed kinds, dates, odd names, parameters of every kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import TypeAlias
+
+from sheliak.transforms._operations import AGGREGATES, WINDOW_ONLY
+
+Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+Object: TypeAlias = dict[str, Json]
+
+NAMES = ["a", "b", "k", "t", "d", "x y", "q.r", "it's", "Ä", "😀", "7", "A", "`c`", 'q"t', "$u"]
+WORDS = [
+    "x",
+    "y",
+    "Ulm",
+    "",
+    "10",
+    "9",
+    "007",
+    "1e2",
+    "null",
+    "undefined",
+    "a|b",
+    "b",
+    "a,b",
+    "é",
+    "😀",
+    "ﬀ",
+    " 5 ",
+    "NaN",
+    "true",
+]
+OPERATIONS = list(AGGREGATES)
+UNITS = [
+    *(
+        ["year"],
+        ["year", "month"],
+        ["month"],
+        ["quarter"],
+        ["year", "quarter"],
+        ["week"],
+        ["year", "week"],
+        ["day"],
+        ["week", "day"],
+    ),
+    *(
+        ["isoweek"],
+        ["year", "isoweek"],
+        ["isoweek", "day"],
+        ["year", "isoweek", "day"],
+        ["date"],
+        ["month", "date"],
+        ["dayofyear"],
+    ),
+    *(["year", "dayofyear"], ["hours"], ["year", "month", "date"], ["year", "month", "date", "hours"], ["hours", "minutes"]),
+    *(["year", "month", "date", "hours", "minutes"], ["seconds"], ["milliseconds"], ["year", "week", "day"], ["date", "month"]),
+    *(["year", "month", "date", "hours", "minutes", "seconds", "milliseconds"], ["month", "week"], []),
+]
+SECOND = 1000
+YEAR = 365 * 86_400 * SECOND
+
+
+class Specs:
+    """A source of random specs."""
+
+    def __init__(self, seed: int, only: str | None = None) -> None:
+        self.random = Random(seed)
+        self.only = only
+        self.names: list[str] = []
+        self.signals = 0
+
+    # Choices
+
+    def chance(self, share: float) -> bool:
+        return self.random.random() < share
+
+    def pick(self, choices: list[Json]) -> Json:
+        return self.random.choice(choices)
+
+    def some(self, make: Callable[[], Json], least: int, most: int) -> list[Json]:
+        return [make() for _ in range(self.random.randint(least, most))]
+
+    def number(self) -> Json:
+        kinds: list[Callable[[], Json]] = [
+            lambda: self.random.randint(-3, 6),
+            lambda: self.random.randint(0, 3),
+            lambda: round(self.random.uniform(-50, 50), self.random.randint(0, 3)),
+            lambda: self.random.uniform(-1, 1) * 10 ** self.random.randint(-8, 12),
+        ]
+        return self.random.choice(kinds)()
+
+    def instant(self) -> Json:
+        """Milliseconds: often whole days of a few years, sometimes far away."""
+        if self.chance(0.1):
+            return self.random.randint(-80 * YEAR, 200 * YEAR)
+        day = self.random.randint(15_000, 19_800) * 86_400 * SECOND
+        return day + (self.random.randint(0, 86_400 * SECOND) if self.chance(0.5) else 0)
+
+    # Rows
+
+    def value(self, kind: str) -> Json:
+        if kind == "mixed":
+            kind = self.random.choice(["number", "word", "digits", "flag", "null", "list", "object"])
+        match kind:
+            case "number":
+                return self.number()
+            case "few":
+                return self.random.randint(1, 3)
+            case "word":
+                return self.random.choice(WORDS)
+            case "digits":
+                return str(self.number())
+            case "date" | "time":
+                return self.instant()
+            case "flag":
+                return self.chance(0.5)
+            case "list":
+                return self.some(lambda: self.value(self.random.choice(["number", "word", "null"])), 0, 4)
+            case "object":
+                return {"p": self.number(), "q": self.value("word")}
+            case _:
+                return None
+
+    def rows(self, kinds: dict[str, str]) -> list[Json]:
+        gaps = self.random.choice([0.0, 0.0, 0.15, 0.4])
+        rows: list[Json] = []
+        for _ in range(self.random.choice([0, 1, 2, 3, 5, 8, 12, 12, 20, 40, 90])):
+            row: Object = {}
+            for name, kind in kinds.items():
+                if not self.chance(gaps):
+                    row[name] = self.value(kind)
+                elif self.chance(0.6):
+                    row[name] = self.random.choice([None, None, "", "?NaN"])
+            rows.append(row)
+        return rows
+
+    def prepared(self, kinds: dict[str, str]) -> list[Json]:
+        """Formulas that make what JSON cannot hold."""
+        steps: list[Json] = []
+        for name, kind in kinds.items():
+            field = f"datum[{_quoted(name)}]"
+            made = f"isNumber({field}) ? datetime({field}) : {field}" if kind == "date" else field
+            steps.append({"type": "formula", "as": name, "expr": f"{field} === '?NaN' ? NaN : {made}"})
+        return [step for step in steps if self.chance(0.9)]
+
+    # Fields
+
+    def path(self, name: str) -> str:
+        """A name as a field parameter must write it."""
+        return "".join("\\" + c if c in ".[]'\"\\" else c for c in name)
+
+    def name(self) -> str:
+        return self.random.choice(self.names) if self.chance(0.93) else self.random.choice([*NAMES, "gone"])
+
+    def field(self) -> Json:
+        roll = self.random.random()
+        if roll < 0.86:
+            return self.path(self.name())
+        if roll < 0.92:
+            return {"field": self.path(self.name()), "as": self.random.choice([*NAMES, "new"])}
+        if roll < 0.96:
+            return {"expr": self.expression()}
+        return f"{self.path(self.name())}.{self.random.choice(['p', 'q', 'length'])}" if self.chance(0.5) else "o.p"
+
+    def expression(self) -> str:
+        field = f"datum[{_quoted(self.name())}]"
+        other = f"datum[{_quoted(self.name())}]"
+        return self.random.choice(
+            [
+                f"{field}",
+                f"{field} + {other}",
+                f"{field} * 2",
+                f"{field} > {other}",
+                f"+{field} || 0",
+                f"isValid({field})",
+                f"-{field}",
+            ]
+        )
+
+    def fields(self, least: int, most: int) -> list[Json]:
+        return self.some(self.field, least, most)
+
+    def sort(self) -> Json:
+        count = self.random.randint(1, 2)
+        fields: list[Json] = [self.path(self.name()) for _ in range(count)]
+        orders = self.some(lambda: self.random.choice(["ascending", "descending"]), 0, count)
+        return {"field": fields, "order": orders} if count > 1 or self.chance(0.5) else {"field": fields[0], **_first(orders)}
+
+    def outputs(self, count: int) -> Object:
+        if self.chance(0.4):
+            return {}
+        made: list[Json] = [self.random.choice([*NAMES, "u", "v", "w"]) for _ in range(count)]
+        self.names += [name for name in made if isinstance(name, str)]
+        return {"as": made}
+
+    def grouped(self, share: float = 0.6) -> Object:
+        return {"groupby": self.fields(0, 2)} if self.chance(share) else {}
+
+    def optional(self, **parameters: Callable[[], Json]) -> Object:
+        return {name: make() for name, make in parameters.items() if self.chance(0.35)}
+
+    def measures(self, operations: list[str], count: int) -> Object:
+        ops = [self.random.choice(operations) for _ in range(count)]
+        fields: list[Json] = [self.field() for _ in ops]
+        names: list[Json] = [self.random.choice([None, f"m{index}", f"m{index}", self.name()]) for index in range(count)]
+        self.names += [f"m{index}" for index in range(count)]
+        chosen: list[Json] = [*ops]
+        return {"ops": chosen, "fields": fields, **({"as": names} if self.chance(0.8) else {})}
+
+    # Transforms
+
+    def transform(self) -> Object:
+        kind = self.only if self.only is not None and self.chance(0.6) else self.random.choice(sorted(_TRANSFORMS))
+        return {"type": kind, **_TRANSFORMS[kind](self)}
+
+    def spec(self) -> Object:
+        """A dataset `t`, another `other` to look up in, and pipelines over them."""
+        names = self.random.sample(NAMES, self.random.randint(2, 5))
+        kinds = {
+            name: self.random.choice(
+                ["number", "number", "few", "few", "word", "digits", "mixed", "date", "time", "flag", "list"]
+            )
+            for name in names
+        }
+        if self.chance(0.3):
+            kinds["o"] = "object"
+        self.names = [*kinds]
+        self.signals = 0
+        other = {"id": "mixed", "n": "number"}
+        first: Object = {"name": "t", "values": self.rows(kinds), "transform": self.prepared(kinds)}
+        data: list[Json] = [{"name": "other", "values": self.rows(other), "transform": self.prepared(other)}, first]
+        pipeline: list[Json] = [self.transform() for _ in range(self.random.choice([1, 1, 1, 2, 2, 3, 4]))]
+        if self.chance(0.3):
+            data.append({"name": "u", "source": "t", "transform": pipeline})
+        else:
+            steps = first["transform"]
+            assert isinstance(steps, list)
+            first["transform"] = [*steps, *pipeline]
+        return {"data": data}
+
+
+def _quoted(name: str) -> str:
+    return "'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def _first(orders: list[Json]) -> Object:
+    return {"order": orders[0]} if orders else {}
+
+
+def _aggregate(specs: Specs) -> Object:
+    count = specs.random.randint(0, 5)
+    measures = specs.measures(OPERATIONS, count) if count else specs.optional(fields=lambda: [None], ops=lambda: ["count"])
+    grouped = specs.grouped()
+    extra = specs.optional(cross=lambda: specs.chance(0.5), drop=lambda: specs.chance(0.5))
+    rates = {"aggregate_params": [specs.random.choice([0.5, 0.9, None, 0]) for _ in range(count)]} if specs.chance(0.3) else {}
+    key: Object = {"key": specs.path(specs.name())} if specs.chance(0.08) else {}
+    return {**grouped, **measures, **extra, **rates, **key}
+
+
+def _joinaggregate(specs: Specs) -> Object:
+    return {**specs.grouped(), **specs.measures(OPERATIONS, specs.random.randint(1, 4))}
+
+
+def _extent(specs: Specs) -> Object:
+    specs.signals += 1
+    return {"field": specs.field(), "signal": f"e{specs.signals}"}
+
+
+def _bin(specs: Specs) -> Object:
+    low = specs.random.uniform(-60, 20)
+    high = low + specs.random.choice([0, 1, 10, 37.5, 1000, -5])
+    extent: Json = [round(low, 2), round(high, 2)]
+    if specs.signals and specs.chance(0.8):
+        extent = {"signal": f"e{specs.signals}"}
+    return {
+        "field": specs.field(),
+        "extent": extent,
+        **specs.optional(
+            interval=lambda: specs.chance(0.5),
+            anchor=lambda: specs.random.uniform(-3, 3),
+            maxbins=lambda: specs.random.choice([1, 2, 5, 7, 20, 100]),
+            base=lambda: specs.random.choice([2, 10, 3]),
+            divide=lambda: specs.random.choice([[2], [5, 2], [3], []]),
+            span=lambda: specs.random.choice([0, 5, 100]),
+            step=lambda: specs.random.choice([0, 0.1, 3, 7.5]),
+            steps=lambda: specs.random.choice([[1, 2, 5, 10], [0.5], [100, 1]]),
+            minstep=lambda: specs.random.choice([0, 0.5, 2]),
+            nice=lambda: specs.random.choice([True, False, None]),
+        ),
+        **specs.outputs(2),
+    }
+
+
+def _curve(specs: Specs) -> Object:
+    return specs.optional(
+        extent=lambda: [specs.random.randint(-10, 0), specs.random.randint(1, 10)],
+        steps=lambda: specs.random.choice([1, 2, 5, 10, 0]),
+        minsteps=lambda: specs.random.choice([2, 5, 25]),
+        maxsteps=lambda: specs.random.choice([5, 30, 100]),
+    )
+
+
+def _kde(specs: Specs) -> Object:
+    return {
+        "field": specs.field(),
+        **specs.grouped(0.5),
+        **_curve(specs),
+        **specs.optional(
+            cumulative=lambda: specs.chance(0.5),
+            counts=lambda: specs.chance(0.5),
+            bandwidth=lambda: specs.random.choice([0, 0.5, 3]),
+            resolve=lambda: specs.random.choice(["shared", "independent", "Shared"]),
+        ),
+        **specs.outputs(2),
+    }
+
+
+def _simple_distribution(specs: Specs) -> Object:
+    kind = specs.random.choice(["normal", "lognormal", "uniform", "kde"])
+    if kind == "kde":
+        source: Object = {"from": "other"} if specs.chance(0.4) else {}
+        field: Json = "n" if source else specs.field()
+        return {"function": kind, "field": field, **source, **specs.optional(bandwidth=lambda: specs.random.choice([0, 1, 2.5]))}
+    names = ("min", "max") if kind == "uniform" else ("mean", "stdev")
+    return {"function": kind, **{name: specs.random.choice([0, 0.5, 1, 2, -1]) for name in names if specs.chance(0.6)}}
+
+
+def _density(specs: Specs) -> Object:
+    distribution = _simple_distribution(specs)
+    if specs.chance(0.25):
+        parts: list[Json] = [_simple_distribution(specs) for _ in range(specs.random.randint(1, 3))]
+        distribution = {"function": "mixture", "distributions": parts, **specs.optional(weights=lambda: [1, 2.5])}
+    extent: Object = {"extent": [specs.random.randint(-5, 0), specs.random.randint(1, 6)]} if specs.chance(0.8) else {}
+    return {
+        "distribution": distribution,
+        **_curve(specs),
+        **extent,
+        **specs.optional(method=lambda: specs.random.choice(["pdf", "cdf"])),
+        **specs.outputs(2),
+    }
+
+
+def _impute(specs: Specs) -> Object:
+    return {
+        "field": specs.field(),
+        "key": specs.field(),
+        **specs.grouped(),
+        **specs.optional(
+            keyvals=lambda: specs.some(lambda: specs.value(specs.random.choice(["few", "word"])), 0, 4),
+            method=lambda: specs.random.choice(["value", "mean", "median", "max", "min"]),
+            value=lambda: specs.random.choice([None, 5, "none", False]),
+        ),
+    }
+
+
+def _lookup(specs: Specs) -> Object:
+    fields = specs.fields(1, 2)
+    values: Object = {"values": specs.random.choice([["n"], ["n", "id"], ["gone"]])} if specs.chance(0.7) else {}
+    wanted = len(fields) * (len(values["values"]) if isinstance(values.get("values"), list) else 1)  # type: ignore[arg-type]
+    names: list[Json] = [f"l{index}" for index in range(wanted)]
+    into: Object = {"as": names} if not values or len(fields) > 1 or specs.chance(0.5) else {}
+    default: Object = specs.optional(default=lambda: specs.random.choice([0, None, "?", False]))
+    return {"from": "other", "key": specs.random.choice(["id", "n"]), "fields": fields, **values, **into, **default}
+
+
+def _regression(specs: Specs) -> Object:
+    return {
+        "x": specs.field(),
+        "y": specs.field(),
+        **specs.grouped(0.4),
+        **specs.optional(
+            method=lambda: specs.random.choice(["constant", "linear", "log", "exp", "pow", "quad", "poly"]),
+            order=lambda: specs.random.choice([0, 1, 2, 3, 4]),
+            extent=lambda: [specs.random.randint(-2, 2), specs.random.randint(3, 10)],
+            params=lambda: specs.chance(0.5),
+        ),
+        **specs.outputs(2),
+    }
+
+
+def _timeunit(specs: Specs) -> Object:
+    units: Object = {"units": [*specs.random.choice(UNITS)]} if specs.chance(0.75) else {}
+    return {
+        "field": specs.field(),
+        **units,
+        **specs.optional(
+            interval=lambda: specs.chance(0.5),
+            step=lambda: specs.random.choice([1, 2, 3, 5, 10]),
+            maxbins=lambda: specs.random.choice([3, 10, 100]),
+            extent=lambda: [specs.instant(), specs.instant()],
+            timezone=lambda: specs.random.choice(["utc", "local", "UTC"]),
+        ),
+        **({"inferUnits": True} if specs.chance(0.1) else {}),
+        **specs.outputs(2),
+    }
+
+
+def _window(specs: Specs) -> Object:
+    measures = specs.measures([*OPERATIONS, *WINDOW_ONLY, *WINDOW_ONLY], specs.random.randint(1, 4))
+    numbers: list[Json] = [specs.random.choice([1, 2, 3, 1, None, 0]) for _ in range(4)]
+    bounds: list[Json] = [None, 0, -1, -2, 1, 2]
+    return {
+        **measures,
+        **({"sort": specs.sort()} if specs.chance(0.7) else {}),
+        **specs.grouped(),
+        **({"params": numbers} if specs.chance(0.8) else {}),
+        **({"frame": [specs.pick(bounds), specs.pick(bounds)]} if specs.chance(0.5) else {}),
+        **specs.optional(ignorePeers=lambda: specs.chance(0.5), aggregate_params=lambda: [0.5, 0.9]),
+    }
+
+
+def _formula(specs: Specs) -> Object:
+    name = specs.random.choice([*NAMES, "f"])
+    text = specs.expression()
+    specs.names.append(name)
+    return {"expr": text, "as": name}
+
+
+_TRANSFORMS: dict[str, Callable[[Specs], Object]] = {
+    "aggregate": _aggregate,
+    "bin": _bin,
+    "collect": lambda specs: {"sort": specs.sort()} if specs.chance(0.9) else {},
+    "countpattern": lambda specs: {
+        "field": specs.path(specs.name()),
+        **specs.optional(
+            case=lambda: specs.random.choice(["upper", "lower", "mixed", "Upper"]),
+            pattern=lambda: specs.random.choice(["[a-z]+", "\\d", "\\w+", ".", "x|1", ""]),
+            stopwords=lambda: specs.random.choice(["(x|y)", "1.*", "U", ""]),
+        ),
+        **specs.outputs(2),
+    },
+    "cross": lambda specs: {
+        **specs.outputs(2),
+        **specs.optional(filter=lambda: specs.random.choice(["datum.a", "datum.b !== datum.a", "0"])),
+    },
+    "density": _density,
+    "dotbin": lambda specs: {
+        "field": specs.field(),
+        **specs.grouped(0.4),
+        **specs.optional(step=lambda: specs.random.choice([0, 0.5, 2, 10]), smooth=lambda: specs.chance(0.6)),
+        **specs.optional(**{"as": lambda: "dots"}),
+    },
+    "extent": _extent,
+    "filter": lambda specs: {"expr": specs.expression()},
+    "flatten": lambda specs: {
+        "fields": specs.fields(1, 2),
+        **specs.optional(index=lambda: "nr"),
+        **specs.outputs(specs.random.randint(0, 2)),
+    },
+    "fold": lambda specs: {"fields": specs.fields(0, 3), **specs.outputs(2)},
+    "formula": _formula,
+    "identifier": lambda specs: {"as": specs.random.choice(["id", specs.name()])},
+    "impute": _impute,
+    "joinaggregate": _joinaggregate,
+    "kde": _kde,
+    "loess": lambda specs: {
+        "x": specs.field(),
+        "y": specs.field(),
+        **specs.grouped(0.4),
+        **specs.optional(bandwidth=lambda: specs.random.choice([0, 0.3, 0.7, 1, 1.5])),
+        **specs.outputs(2),
+    },
+    "lookup": _lookup,
+    "pivot": lambda specs: {
+        "field": specs.field(),
+        "value": specs.field(),
+        **specs.grouped(),
+        **specs.optional(op=lambda: specs.random.choice(OPERATIONS), limit=lambda: specs.random.choice([0, 1, 2, 5])),
+    },
+    "project": lambda specs: {
+        **({"fields": specs.fields(0, 3)} if specs.chance(0.9) else {}),
+        **specs.outputs(specs.random.randint(0, 3)),
+    },
+    "quantile": lambda specs: {
+        "field": specs.field(),
+        **specs.grouped(0.5),
+        **specs.optional(probs=lambda: [0.5, 0, 1, 0.333], step=lambda: specs.random.choice([0.1, 0.25, 0.3, 0])),
+        **specs.outputs(2),
+    },
+    "regression": _regression,
+    "sample": lambda specs: {"size": specs.random.choice([0, 1, 3, 10, 100])} if specs.chance(0.9) else {},
+    "sequence": lambda specs: {
+        "start": specs.random.choice([0, -3, 0.5, 10]),
+        "stop": specs.random.choice([0, 4, 7.3]),
+        **specs.optional(step=lambda: specs.random.choice([0, 1, 0.7, -2])),
+        **specs.optional(**{"as": lambda: specs.random.choice(["s", specs.name()])}),
+    },
+    "stack": lambda specs: {
+        **specs.optional(offset=lambda: specs.random.choice(["zero", "center", "normalize", "Zero"])),
+        **({"field": specs.field()} if specs.chance(0.9) else {}),
+        **specs.grouped(),
+        **({"sort": specs.sort()} if specs.chance(0.6) else {}),
+        **specs.outputs(2),
+    },
+    "timeunit": _timeunit,
+    "window": _window,
+}
+TYPES = tuple(sorted(_TRANSFORMS))
