@@ -85,12 +85,14 @@ def check_case(seed: int, number: int, tally: Tally) -> None:
 def check_spec(typed: Typed, tally: Tally, unique: bool) -> Built:
     """The lemmas about a specification."""
     laws.has_the_type_it_was_built_for(typed)
-    laws.vertices_correspond(typed, *laws.graph_exists(typed))
+    graph, lookup = laws.graph_exists(typed)
+    b = laws.with_types(typed, graph, lookup)
+    laws.vertices_correspond(b, lookup)
     tally.specs += 1
     if unique:
         laws.typing_is_unique(typed, RULES)
         tally.costly["uniqueness"] += 1
-    return built(typed)
+    return b
 
 
 def check_run(choices: Choices, b: Built, events: Stream, number: int, tally: Tally) -> None:

@@ -36,7 +36,11 @@ ONE_FILTER: Final = replace(SMALL, kinds=("filter",), numbers_of_transforms=(1,)
 ONE_FORMULA: Final = replace(SMALL, kinds=("formula",), numbers_of_transforms=(1,))
 ONE_CROSS: Final = replace(SMALL, kinds=("cross",), numbers_of_transforms=(1,))
 ONE_AGG: Final = replace(SMALL, kinds=("agg",), numbers_of_transforms=(1,))
-TWO_FIELDS: Final = replace(ONE_AGG, fields=2)
+
+
+def short(bounds: Bounds, changes: int) -> Bounds:
+    return replace(bounds, changes=changes)
+
 
 V: Final = as_printed.VARIANTS
 W: Final = printed.VARIANTS
@@ -349,7 +353,7 @@ DEFECTS: Final = (
         "from scratch",
         running(V["E3"]),
         case(NUMBER_X + "data(a, b, cross(l, r))", add(1, ZERO) + update(1, ONE)),
-        near=ONE_CROSS,
+        near=short(ONE_CROSS, 2),
     ),
     Defect(
         "E4 stored",
@@ -372,7 +376,7 @@ DEFECTS: Final = (
         deriving(EMPTY_ARRAYS),
         case(NOTHING + "data(a, b, filter([]))"),
         corrected=deriving(Rules()),
-        near=ONE_FILTER,
+        near=short(ONE_FILTER, 1),
     ),
     Defect(
         "E7",
@@ -380,7 +384,7 @@ DEFECTS: Final = (
         deriving(printed.WithoutAvg()),
         case(NUMBER_X + "data(a, b, agg(avg datum.x as y))"),
         corrected=deriving(Rules()),
-        near=ONE_AGG,
+        near=short(ONE_AGG, 1),
     ),
     Defect(
         "E8 builtin",
@@ -388,7 +392,7 @@ DEFECTS: Final = (
         deriving(printed.ResultIsDatum()),
         case(NOTHING + "data(a, b, filter(isNaN(0)))"),
         corrected=deriving(Rules()),
-        near=ONE_FILTER,
+        near=short(ONE_FILTER, 1),
     ),
     Defect("E8 edges", "graph existence", loses_edges, case(NOTHING + "data(a, b, filter(0), filter(0))")),
     Defect(
@@ -401,7 +405,7 @@ DEFECTS: Final = (
         near=ONE_AGG,
     ),
     Defect("E9 equality", "progress", running(V["E9 equality"]), case(NUMBER_X, add(1, NAN) + remove(1)), near=NO_TRANSFORM),
-    Defect("E9 keys", "preservation", running(V["E9 keys"]), case(BY_X, add(1, NAN) + remove(1)), near=ONE_AGG),
+    Defect("E9 keys", "preservation", running(V["E9 keys"]), case(BY_X, add(1, NAN) + remove(1)), near=short(ONE_AGG, 2)),
     Defect(
         "E9 truthy", "from scratch", running(V["E9 truthy"]), case(NOTHING + "data(a, b, filter(NaN))", add(1)), near=ONE_FILTER
     ),
@@ -412,14 +416,14 @@ DEFECTS: Final = (
         case(NOTHING + "data(a, b, formula(now(), t))", add(1) + remove(1)),
         frozenset({"E10"}),
         accepted,
-        near=ONE_FORMULA,
+        near=short(ONE_FORMULA, 2),
     ),
     Defect(
         "E11",
         "from scratch",
         running(V["E11"]),
         case(NUMBER_X + "data(a, b, agg(sum datum.x as y))", add(1, NAN) + update(1, ZERO)),
-        near=ONE_AGG,
+        near=short(ONE_AGG, 2),
     ),
     Defect(
         "E12",
@@ -428,9 +432,17 @@ DEFECTS: Final = (
         case("input(a, {x: string})\ndata(a, b, agg(datum.x, count as x))"),
         frozenset({"E12"}),
         accepted,
-        near=TWO_FIELDS,
+        near=short(ONE_AGG, 1),
     ),
-    Defect("E13", "typing", has_no_name, case(NOTHING + "data(a, b, agg(datum))"), frozenset({"E13"}), accepted, near=ONE_AGG),
+    Defect(
+        "E13",
+        "typing",
+        has_no_name,
+        case(NOTHING + "data(a, b, agg(datum))"),
+        frozenset({"E13"}),
+        accepted,
+        near=short(ONE_AGG, 1),
+    ),
     Defect(
         "E14",
         "graph existence",
@@ -450,9 +462,11 @@ DEFECTS: Final = (
         frozenset({"E18"}),
         moved_trace_is_well_formed,
         reduced=without_one_change,
-        near=ONE_CROSS,
+        near=short(ONE_CROSS, 3),
     ),
-    Defect("E19", "preservation", running(V["E19"]), case(NOTHING + "data(a, b, agg())", add(1) + remove(1)), near=ONE_AGG),
+    Defect(
+        "E19", "preservation", running(V["E19"]), case(NOTHING + "data(a, b, agg())", add(1) + remove(1)), near=short(ONE_AGG, 2)
+    ),
     Defect("E21", "preservation", well_typed_state_meets_error, case(NOTHING + "data(a, b, agg())", add(1)), near=ONE_AGG),
     Defect(
         "E23 cross", "preservation", running(W["E23 cross"]), case(NOTHING + "data(a, b, cross(l, r))", add(1)), near=ONE_CROSS
@@ -473,6 +487,8 @@ DEFECTS: Final = (
         well_typed_input_errs,
         near=ONE_FILTER,
     ),
-    Defect("E26", "preservation", running(W["E26"]), case(BY_X, add(1, ZERO) + add(2, ONE) + update(1, ONE)), near=ONE_AGG),
+    Defect(
+        "E26", "preservation", running(W["E26"]), case(BY_X, add(1, ZERO) + add(2, ONE) + update(1, ONE)), near=short(ONE_AGG, 3)
+    ),
     Defect("E27", "from scratch", filter_is_no_function, case(NOTHING + "data(a, b, filter(1))", add(1)), near=ONE_FILTER),
 )

@@ -53,7 +53,10 @@ class Built:
 
 
 def built(typed: Typed) -> Built:
-    graph, lookup = build(typed.inputs, typed.spec)
+    return with_types(typed, *build(typed.inputs, typed.spec))
+
+
+def with_types(typed: Typed, graph: Graph, lookup: Lookup) -> Built:
     graph, outputs = with_outputs(graph, {d.name: lookup[d.name] for d in typed.spec})
     return Built(typed, graph, outputs, type_of_vertices(typed.inputs, graph))
 
@@ -98,12 +101,11 @@ def has_good_edges(graph: Graph) -> bool:
     )
 
 
-def vertices_correspond(typed: Typed, graph: Graph, lookup: Lookup) -> None:
+def vertices_correspond(b: Built, lookup: Lookup) -> None:
     """Correspondence: each vertex has its T ⊢ t : T', and the vertex of a dataset gives the dataset's type."""
-    types = type_of_vertices(typed.inputs, graph)
     for n, v in lookup.items():
-        if types[v.label][1] != typed.types[n]:
-            raise Violation("correspondence", f"the vertex of {n!r} gives {types[v.label][1]}")
+        if b.types[v.label][1] != b.typed.types[n]:
+            raise Violation("correspondence", f"the vertex of {n!r} gives {b.types[v.label][1]}")
 
 
 # The theorem
@@ -115,10 +117,10 @@ class Watch:
     def __init__(self, types: Mapping[Label, tuple[Type, Type]], states: bool) -> None:
         self.types = types
         self.states = states
-        self.steps = 0
 
     def __call__(self, v: Vertex, taken: Change, sent: Changes, st: LocalState) -> None:
-        self.steps += 1
+        if not (sent or self.states):
+            return
         T, T_out = self.types[v.label]
         for u in sent:
             # What a filter passes on was checked when it was sent to it.
