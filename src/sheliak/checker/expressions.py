@@ -67,7 +67,8 @@ class ExpressionSite:
     def option_place(self, name: str, text: str) -> Place | None:
         signal = self.scope.signal(name, unpublished=self.unpublished)
         options = signal.node.descend("bind", "options") if signal is not None and signal.node is not None else None
-        return next((option.place for option in options.elements() if option.value == text), None) if options else None
+        listed = options.value if options is not None else None
+        return options.at(listed.index(text)).place if options and isinstance(listed, list) and text in listed else None
 
     def dataset(self, name: str) -> Record | None:
         found = self.scope.dataset(name)

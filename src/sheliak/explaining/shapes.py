@@ -36,8 +36,13 @@ class ShapeStep:
     @property
     def changed(self) -> tuple[str, ...]:
         """Fields that were there and have another type now."""
-        common = (name for name in self.record.fields if name in self.before.fields)
-        return tuple(name for name in common if field_text(self.record, name) != field_text(self.before, name))
+        before, after = self.before, self.record
+        candidates = (
+            name
+            for name, of in after.fields.items()
+            if name in before.fields and (before.fields[name] is not of or (name in before.optional) != (name in after.optional))
+        )
+        return tuple(name for name in candidates if field_text(after, name) != field_text(before, name))
 
 
 @dataclass(frozen=True, slots=True)

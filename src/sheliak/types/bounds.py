@@ -8,7 +8,7 @@ from sheliak.types.shapes import UNKNOWN, Array, Record, Type, Union
 
 MAX_LEVELS = 16
 """What is nested deeper is `unknown`."""
-MAX_PARTS = 10_000
+MAX_PARTS = 5_000
 _FEWER_LEVELS = (MAX_LEVELS, 12, 8, 5, 3, 2)
 _COMPOUND = frozenset({Record, Array, Union})
 

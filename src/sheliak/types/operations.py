@@ -91,11 +91,17 @@ def options_of(of: Type) -> tuple[Type, ...]:
 def join(types: Iterable[Type]) -> Type:
     """T ⊔ T': the least type that holds both. `unknown` absorbs; records and arrays join part by part."""
     result: list[Type] = []
+    literals: set[tuple[bool, object]] = set()
     for of in types:
         for option in options_of(of):
             if isinstance(option, Unknown):
                 return option
-            _join_option(result, option)
+            if not isinstance(option, Literal):
+                _join_option(result, option)
+            elif (key := (isinstance(option.value, bool), option.value)) not in literals:
+                # In Python True equals 1.
+                literals.add(key)
+                result.append(option)
     if not result:
         return UNKNOWN
     return result[0] if len(result) == 1 else Union(tuple(result))

@@ -7,16 +7,18 @@ from typing import assert_never
 
 from sheliak.types.shapes import Array, Literal, Record, Scalar, Type, Union, Unknown
 
+_FEWER_INSIDE = 2
 _NAMES = {"words": "string", "numeric text": "string (numeric)", "date text": "string (date)"}
 
 
 def render_type(of: Type, limit: int = 12) -> str:
-    """`{a: number, b?: string, …}`, `[number]`, `number | null`, `"x"`, `unknown`; at most `limit` fields of a record."""
+    """`{a: number, b?: string, …}`, `[number]`, `number | null`, `"x"`, `unknown`; at most `limit` fields of a record, fewer of
+    one inside it."""
     match of:
         case Scalar(name):
             return _NAMES.get(name, name)
         case Literal(value):
-            return json.dumps(value, ensure_ascii=False)
+            return _quoted(value)
         case Array(element):
             return f"[{render_type(element, limit)}]"
         case Record():
@@ -32,7 +34,7 @@ def render_type(of: Type, limit: int = 12) -> str:
 def render_record(record: Record, limit: int = 12) -> str:
     """The fields in order; `?` marks the possibly missing, `…` the unseen or the ones past the limit."""
     parts = [
-        f"{field_name(name)}{'?' if name in record.optional else ''}: {render_type(of, limit)}"
+        f"{field_name(name)}{'?' if name in record.optional else ''}: {render_type(of, max(limit - _FEWER_INSIDE, 0))}"
         for name, of in list(record.fields.items())[:limit]
     ]
     if record.open or len(record.fields) > limit:
@@ -42,7 +44,12 @@ def render_record(record: Record, limit: int = 12) -> str:
 
 def field_name(name: str) -> str:
     """A name as it would stand in a record: quoted only where it is not an identifier."""
-    return name if name.isidentifier() else json.dumps(name, ensure_ascii=False)
+    return name if name.isidentifier() else _quoted(name)
+
+
+def _quoted(value: str | float | bool) -> str:
+    """As JSON, with the halves of characters, which no file can hold, escaped."""
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def type_as_json(of: Type) -> object:
