@@ -121,7 +121,9 @@ class Regression(Transform):
             return [ingest({"keys": keys, "coef": [*fit.coefficients], "rSquared": fit.r_squared})]
         start, stop = self._extent(method, running) or extent_of_field(part.rows, x, running.zone)
         if method in ("linear", "constant"):
-            points = [(end, fit.predict(to_number(end))) for end in (start, stop)]
+            # A straight line has one point for each element of the extent, however many there are.
+            given = parameters.elements("extent")
+            points = [(end, fit.predict(to_number(end))) for end in ((start, stop) if given is None else given)]
         else:
             points = sample_curve(fit.predict, start, stop, 25, 200, running.zone)
         return curve_rows(self.groupby, part.keys, parameters.names(key_name(self.x), key_name(self.y)), points)
