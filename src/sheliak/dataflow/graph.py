@@ -176,12 +176,20 @@ class _Building:
                 case "dataset":
                     needs.append(self._output(reference.text))
                 case "projection":
-                    needs.append(Vertex("projection", reference.text))
+                    needs += self._projection(reference.text)
                 case _:
                     needs += self._of_expression(reference.text)
         if step.signal is not None:
             self._publish(step.signal, Vertex("transform", definition.name, index))
         return _unique(needs)
+
+    def _projection(self, name: str) -> Iterator[Vertex]:
+        """Scales and projections share their names, and Vega takes any of them here."""
+        for vertex in (Vertex("projection", name), Vertex("scale", name)):
+            if vertex in self.needs:
+                yield vertex
+                return
+        self.problems.append(f'Unrecognized scale name: "{name}"')
 
     def _publish(self, name: str, publisher: Vertex) -> None:
         if name in self.signals:

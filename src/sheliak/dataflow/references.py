@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from sheliak.expressions.functions import CONSTANTS, FUNCTIONS
+from sheliak.expressions.legality import illegal_parts
 from sheliak.expressions.nodes import Call, Expression, Identifier, Literal, children
 from sheliak.expressions.parser import ExpressionSyntaxError, parse_expression
 from sheliak.source.tree import Node
@@ -44,6 +45,8 @@ def reads_of(text: str) -> Reads:
         tree = parse_expression(text)
     except ExpressionSyntaxError as error:
         raise UnreadableExpression(f"Expression parse error: {text} ({error})") from error
+    for part in illegal_parts(tree):
+        raise UnreadableExpression(f"{part.message}: {text}")
     found: dict[str, dict[str, None]] = {kind: {} for kind in ("signal", "dataset", "indexed", "scale", "written")}
     for node in _nodes(tree):
         for kind, name in _names(node):
@@ -71,7 +74,9 @@ def _names(node: Expression) -> Iterator[tuple[str, str]]:
 def _names_of_call(call: Call) -> Iterator[tuple[str, str]]:
     """Only a name written as a literal is looked up when the spec is read; a computed scale may be any."""
     signature = FUNCTIONS.get(call.name or "")
-    if signature is None or not signature.parameters or not call.arguments:
+    if signature is None:
+        raise UnreadableExpression(f"Unrecognized function: {call.name}")
+    if not signature.parameters or not call.arguments:
         return
     first, kind = call.arguments[0], signature.parameters[0].kind
     literal = first.value if isinstance(first, Literal) and isinstance(first.value, str) else None
