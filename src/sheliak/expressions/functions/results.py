@@ -51,12 +51,12 @@ def last_argument(arguments: Arguments) -> Type:
 
 
 def second_or_third(arguments: Arguments) -> Type:
-    """if(test, then, else)."""
+    """if(test, then, else): the type of `then` or of `else`."""
     return join(arguments[1:3])
 
 
 def fourth_to_sixth(arguments: Arguments) -> Type:
-    """flush(range, value, threshold, left, right, center)."""
+    """flush(range, value, threshold, left, right, center): the type of one of the last three."""
     return join(arguments[3:6])
 
 
