@@ -23,7 +23,8 @@ from sheliak.calculus.syntax import Agg
 from sheliak.calculus.type_syntax import NUMBER, STRING, ArrayType, EmptyArrayType, RecordType
 from soundness.campaign import BOUNDS, violation_of
 from soundness.choices import Draw, Drawn, Seeded
-from soundness.errata import BY_X, DEFECTS, NOTHING, NUMBER_X, ONE, ZERO, Defect, add, case, remove, update
+from soundness.defects import Defect, case
+from soundness.errata import BY_X, DEFECTS, NOTHING, NUMBER_X, ONE, ZERO, add, remove, update
 from soundness.laws import Violation, built, is_safe
 from soundness.printed import impure_builtins, reached_in
 from soundness.smaller import Case, shrunk

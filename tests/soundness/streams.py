@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from sheliak.calculus.changes import Add, Change, DataTuple, Record, Remove, Trace, Update
 from sheliak.calculus.type_syntax import RecordType
@@ -14,6 +14,8 @@ from soundness.types_and_values import record, record_type
 Event: TypeAlias = tuple[str, Change]  # an input and a change to it
 Stream: TypeAlias = tuple[Event, ...]
 Tuples: TypeAlias = dict[Trace, DataTuple]
+
+TRACES: Final[tuple[Trace, ...]] = (0, 1, "a", 2, "1", 3, 0.5, 4, "", 5)
 
 
 def stream(choices: Choices, typed: Typed, bounds: Bounds) -> Stream:
@@ -33,7 +35,7 @@ class Writer:
         self.may_move = "E18" in as_printed
         if "E24" in as_printed:
             self.records[-1] = record(choices, record_type(choices, len(T.fields)))
-        self.free: list[Trace] = list(range(traces))
+        self.free = list(TRACES[:traces])
         self.present: list[DataTuple] = []
 
     def event(self) -> Event:
@@ -72,10 +74,10 @@ class Writer:
     def _changed(self, fields: Record) -> Record:
         """One field, or all, of another record; it may be the same again."""
         other = self.choices.pick(self.records)
-        if self.choices.below(2) == 0:
+        if not other or self.choices.below(2) == 0:
             return other
-        f = self.choices.pick(list(other) or [""])
-        return {**fields, **{f: other[f] for f in (f,) if f in other}}
+        f = self.choices.pick(list(other))
+        return {**fields, f: other[f]}
 
 
 def survivors(inputs: Mapping[str, RecordType], events: Stream) -> dict[str, Tuples]:
