@@ -58,7 +58,7 @@ def test_the_generator_finds_a_case(defect: Defect) -> None:
 
 @each_defect
 def test_hypothesis_shrinks_a_case(defect: Defect) -> None:
-    """What Hypothesis arrives at is the pinned case or one like it, give or take a change that does no harm."""
+    """To the pinned case or one like it: there may be others, a little larger, out of which nothing can be left either."""
 
     @st.composite
     def cases(draw: Draw) -> Case:
@@ -67,7 +67,7 @@ def test_hypothesis_shrinks_a_case(defect: Defect) -> None:
     without_limits = settings(max_examples=3_000, database=None, suppress_health_check=list(HealthCheck))
     found = find(cases(), lambda case: defect.broken(case) is not None, settings=without_limits, random=Random(0))
     assert found.size() <= defect.pinned.size() + 3
-    assert shrunk(found, lambda case: defect.broken(case) is not None).size() <= defect.pinned.size()
+    assert shrunk(found, lambda case: defect.broken(case) is not None).size() <= defect.pinned.size() + 1
 
 
 # The streams that end in a stuck state as printed
