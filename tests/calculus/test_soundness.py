@@ -12,7 +12,7 @@ import zlib
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sheliak.calculus.change_typing import is_well_formed, value_has_type
@@ -72,7 +72,7 @@ def drawn_choices(draw: Draw) -> Choices:
     return Drawn(draw)
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(drawn_choices())
 def test_every_law_holds_on_what_hypothesis_draws(choices: Choices) -> None:
     typed = typed_spec(choices, BOUNDS)
