@@ -12,7 +12,30 @@ from typing import TypeAlias
 
 from sheliak.expressions.functions import FUNCTIONS, Parameter, Signature
 
-OPERATORS = "+ + - * / % == != === !== < > <= >= & | ^ << >> >>> && ||".split()
+OPERATORS = [
+    "+",
+    "+",
+    "-",
+    "*",
+    "/",
+    "%",
+    "==",
+    "!=",
+    "===",
+    "!==",
+    "<",
+    ">",
+    "<=",
+    ">=",
+    "&",
+    "|",
+    "^",
+    "<<",
+    ">>",
+    ">>>",
+    "&&",
+    "||",
+]
 FIELDS = ("n", "m", "s", "d", "l", "o", "u", "v", "absent")
 LITERALS = (
     "0",
@@ -32,7 +55,7 @@ LITERALS = (
     "{a: 1}",
     "'2020-01-02'",
 )
-UNITS = "year quarter month week isoweek date day dayofyear hours minutes seconds milliseconds".split()
+UNITS = ["year", "quarter", "month", "week", "isoweek", "date", "day", "dayofyear", "hours", "minutes", "seconds", "milliseconds"]
 TIME_LETTERS = "aAbBcdefgGHIjLmMpqQsSuUVwWxXyYZ%"
 COLORS = (
     "red",

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import math
-from math import copysign, inf, isinf, isnan, nan
+from math import copysign, inf, isfinite, isinf, isnan, nan
+
+from sheliak.expressions import elementary_angles, elementary_powers
 
 
 def rounded_up(x: float) -> float:
     """The next whole number, upwards."""
-    return copysign(float(math.ceil(x)), x) if math.isfinite(x) else x
+    return copysign(float(math.ceil(x)), x) if isfinite(x) else x
 
 
 def rounded_down(x: float) -> float:
     """The next whole number, downwards."""
-    return copysign(float(math.floor(x)), x) if math.isfinite(x) else x
+    return copysign(float(math.floor(x)), x) if isfinite(x) else x
 
 
 def rounded(x: float) -> float:
     """The nearest whole number; a half goes up, towards +infinity."""
-    if not math.isfinite(x):
+    if not isfinite(x):
         return x
     whole = math.floor(x)
     return copysign(float(whole + 1 if x - whole >= 0.5 else whole), x)
@@ -26,29 +28,83 @@ def rounded(x: float) -> float:
 
 def exponential(x: float) -> float:
     """e to the power x."""
-    try:
-        return math.exp(x)
-    except OverflowError:
-        return inf
+    return elementary_powers.exp(x) if isfinite(x) else 0.0 if x < 0 else x
+
+
+def exponential_less_one(x: float) -> float:
+    """e to the power x, less 1."""
+    return elementary_powers.expm1(x) if isfinite(x) else -1.0 if x < 0 else x
 
 
 def logarithm(x: float) -> float:
     """The natural logarithm."""
-    return math.log(x) if x > 0 else nan if x < 0 or isnan(x) else -inf
+    if x > 0:
+        return elementary_powers.log(x) if x < inf else inf
+    return -inf if x == 0 else nan
+
+
+def logarithm_of_one_and(x: float) -> float:
+    """The natural logarithm of 1 + x."""
+    if x > -1:
+        return elementary_powers.log1p(x) if x < inf else inf
+    return -inf if x == -1 else nan
 
 
 def power(base: float, exponent: float) -> float:
     """base ** exponent; unlike in most languages, 1 to an infinite or undefined power is NaN."""
-    if isnan(exponent) or (isinf(exponent) and abs(base) == 1):
+    if exponent == 0:
+        return 1.0
+    if isnan(base) or isnan(exponent) or (-inf < base < 0 and isfinite(exponent) and exponent != int(exponent)):
         return nan
-    try:
-        return math.pow(base, exponent)
-    except OverflowError:
-        return -inf if base < 0 and exponent % 2 == 1 else inf
-    except ValueError:
-        if base == 0:
-            return copysign(inf, base) if exponent % 2 == 1 else inf
-        return nan
+    odd = abs(exponent) < 2**53 and exponent % 2 == 1
+    size = abs(base)
+    if size in (0, 1, inf) or isinf(exponent):
+        value = _simple_power(size, exponent)
+    else:
+        value = elementary_powers.power(size, exponent)
+    return -value if odd and copysign(1.0, base) < 0 else value
+
+
+def _simple_power(size: float, exponent: float) -> float:
+    """Of 0, 1 or infinity, or to an infinite power."""
+    if size == 1:
+        return nan if isinf(exponent) else 1.0
+    return inf if (size > 1) == (exponent > 0) else 0.0
+
+
+def sine(x: float) -> float:
+    return elementary_angles.sin(x) if isfinite(x) else nan
+
+
+def cosine(x: float) -> float:
+    return elementary_angles.cos(x) if isfinite(x) else nan
+
+
+def tangent(x: float) -> float:
+    return elementary_angles.tan(x) if isfinite(x) else nan
+
+
+def arc_sine(x: float) -> float:
+    return elementary_angles.asin(x) if isfinite(x) else nan
+
+
+def arc_cosine(x: float) -> float:
+    return elementary_angles.acos(x) if isfinite(x) else nan
+
+
+def arc_tangent(x: float) -> float:
+    return x if isnan(x) else elementary_angles.atan(x)
+
+
+def angle(y: float, x: float) -> float:
+    """atan2: the angle of the point (x, y)."""
+    if y == 0 or x == 0 or not isfinite(x) or not isfinite(y):
+        return math.atan2(y, x)
+    return elementary_angles.atan2(y, x)
+
+
+def square_root(x: float) -> float:
+    return math.sqrt(x) if x >= 0 else nan
 
 
 def hypotenuse(*lengths: float) -> float:

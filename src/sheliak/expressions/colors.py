@@ -5,12 +5,12 @@ A channel that has no value is NaN: the hue of a grey, all of `transparent` but 
 
 from __future__ import annotations
 
-import math
 import re
-from math import isnan, nan
+from collections.abc import Iterable
+from math import isnan, nan, pi
 from typing import ClassVar, Final, Literal, TypeAlias
 
-from sheliak.expressions.arithmetic import largest, power, rounded, smallest
+from sheliak.expressions.arithmetic import angle, cosine, largest, power, rounded, sine, smallest, square_root
 from sheliak.expressions.numerals import SPACES, number_text, text_number
 from sheliak.expressions.values import Instance, remainder, to_number
 
@@ -43,6 +43,10 @@ class Color(Instance):
         opacity = 1.0 if isnan(shown.opacity) else largest(0.0, smallest(1.0, shown.opacity))
         channels = ", ".join([number_text(_byte(channel)) for channel in shown.channels()])
         return f"rgb({channels})" if opacity == 1 else f"rgba({channels}, {number_text(opacity)})"
+
+    def enumerable(self) -> Iterable[str]:
+        names = [*self.methods.split(), "toString", "constructor"]
+        return names if self.space in ("rgb", "hsl") else [name for name in names if name != "clamp"]
 
 
 def _byte(channel: float) -> float:
@@ -178,12 +182,12 @@ def _hsl_to_rgb(color: Color) -> Color:
     return Color("rgb", _channel(red, low, high), _channel(green, low, high), _channel(blue, low, high), color.opacity)
 
 
-def _channel(angle: float, low: float, high: float) -> float:
-    if angle < 60:
-        return (low + (high - low) * angle / 60) * 255
-    if angle < 180:
+def _channel(turn: float, low: float, high: float) -> float:
+    if turn < 60:
+        return (low + (high - low) * turn / 60) * 255
+    if turn < 180:
         return high * 255
-    return (low + (high - low) * (240 - angle) / 60) * 255 if angle < 240 else low * 255
+    return (low + (high - low) * (240 - turn) / 60) * 255 if turn < 240 else low * 255
 
 
 _WHITE: Final = (0.96422, 1.0, 0.82521)
@@ -234,24 +238,16 @@ def _lab_to_hcl(color: Color) -> Color:
     lightness, a, b = color.channels()
     if a == 0 and b == 0:
         return Color("hcl", nan, 0.0 if 0 < lightness < 100 else nan, lightness, color.opacity)
-    hue = math.atan2(b, a) * (180 / math.pi)
-    return Color("hcl", hue + 360 if hue < 0 else hue, math.sqrt(a * a + b * b), lightness, color.opacity)
+    hue = angle(b, a) * (180 / pi)
+    return Color("hcl", hue + 360 if hue < 0 else hue, square_root(a * a + b * b), lightness, color.opacity)
 
 
 def _hcl_to_lab(color: Color) -> Color:
     hue, chroma, lightness = color.channels()
     if isnan(hue):
         return Color("lab", lightness, 0.0, 0.0, color.opacity)
-    angle = hue * (math.pi / 180)
-    return Color("lab", lightness, _cosine(angle) * chroma, _sine(angle) * chroma, color.opacity)
-
-
-def _cosine(angle: float) -> float:
-    return math.cos(angle) if math.isfinite(angle) else nan
-
-
-def _sine(angle: float) -> float:
-    return math.sin(angle) if math.isfinite(angle) else nan
+    radians = hue * (pi / 180)
+    return Color("lab", lightness, cosine(radians) * chroma, sine(radians) * chroma, color.opacity)
 
 
 _NAMES: Final = """

@@ -50,8 +50,8 @@ class Environment(Protocol):
     def variable(self, name: str) -> Value:
         """The value of `datum`, `event`, `item` or a signal."""
 
-    def dataset(self, name: str) -> list[Row]:
-        """The rows of a dataset; none where it does not exist."""
+    def dataset(self, name: str) -> list[Row] | None:
+        """The rows of a dataset; none where it does not exist, null where it is still to run."""
 
     def scale(self, name: str) -> Scale | None:
         """The scale of a name, if there is one in this scope."""

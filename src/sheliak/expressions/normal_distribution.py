@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp, inf, isfinite, isnan, log, nan, sqrt
+from math import inf, isfinite, isnan, nan, sqrt
 from typing import Final
+
+from sheliak.expressions.arithmetic import exponential, logarithm
 
 # West, Better approximations to cumulative normal functions (2009)
 _NUMERATOR: Final = (
@@ -49,7 +51,7 @@ def below(z: float) -> float:
 def _beyond(z: float) -> float:
     if z > 37:
         return 0.0
-    bell = exp(-z * z / 2)
+    bell = exponential(-z * z / 2)
     if z < 7.07106781186547:
         return bell * _polynomial(_NUMERATOR, z) / _polynomial(_DENOMINATOR, z)
     fraction = z + 0.65
@@ -63,7 +65,7 @@ def inverse_error(x: float) -> float:
     product = (1 - x) * (1 + x)  # not 1 - x * x, which loses digits near the ends
     if isnan(product):
         return nan
-    w = -log(product) if product > 0 else inf
+    w = -logarithm(product) if product > 0 else inf
     if w < 6.25:
         return _polynomial(_MIDDLE, w - 3.125) * x
     if w < 16:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from math import fmod, isnan, log, nan, sqrt
+from math import fmod, isnan, nan, sqrt
+
+from sheliak.expressions.arithmetic import logarithm
 
 
 class RandomSource:
@@ -30,6 +32,6 @@ class RandomSource:
             x, y = self() * 2 - 1, self() * 2 - 1
             square = x * x + y * y
             if 0 < square <= 1:
-                factor = sqrt(-2 * log(square) / square)
+                factor = sqrt(-2 * logarithm(square) / square)
                 self._spare = y * factor
                 return x * factor

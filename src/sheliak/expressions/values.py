@@ -13,6 +13,7 @@ A date as text depends on the time zone; whatever may have to write one takes th
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import copysign, fmod, inf, isfinite, isnan, nan
 from typing import ClassVar, Final, Literal, TypeAlias
@@ -74,7 +75,12 @@ class Instance(dict[str, "Value"]):
     """The names of the functions that the class has."""
 
     def text(self) -> str:
+        """The object as text."""
         raise EvaluationError("the object has no text")
+
+    def enumerable(self) -> Iterable[str]:
+        """The names of its functions that a loop over its properties finds."""
+        return ()
 
 
 Value: TypeAlias = "Undefined | None | bool | float | str | Date | RegExp | Function | list[Value] | dict[str, Value]"
@@ -352,26 +358,41 @@ def type_of(value: Value) -> str:
 # Values as JSON
 
 
-def encode(value: Value) -> Json:
+def encode(value: Value, within: tuple[int, ...] = ()) -> Json:
     """A value as JSON; what JSON cannot hold becomes an object with one key that begins with `$`.
 
     {"$undefined": true}  {"$num": "NaN" | "Infinity" | "-Infinity" | "-0"}  {"$date": ms or null}  {"$regexp": "/a/g"}
     {"$function": true}   {"$escape": {...}} for an object that has only one key, beginning with `$`
+    {"$cycle": true}      {"$deep": true} for an array or object that holds itself, or lies more than 60 levels deep
+
+    `within` are the arrays and objects around the value, by identity.
     """
     if value is None or isinstance(value, (str, bool)):
         return value
     if isinstance(value, (float, int)):
         return _encoded_number(value)
-    if isinstance(value, list):
-        return [encode(element) for element in value]
-    if isinstance(value, dict):
-        encoded = {name: encode(inner) for name, inner in value.items()}
-        return {"$escape": encoded} if len(encoded) == 1 and next(iter(encoded)).startswith("$") else encoded
+    if isinstance(value, (list, dict)):
+        return _encoded_parts(value, within)
     if isinstance(value, Undefined):
         return {"$undefined": True}
     if isinstance(value, Date):
         return {"$date": None if isnan(value.ms) else _encoded_number(value.ms)}
     return {"$regexp": regexp_text(value)} if isinstance(value, RegExp) else {"$function": True}
+
+
+def _encoded_parts(value: list[Value] | dict[str, Value], within: tuple[int, ...]) -> Json:
+    if id(value) in within:
+        return {"$cycle": True}
+    if len(within) > _DEEPEST:
+        return {"$deep": True}
+    within = (*within, id(value))
+    if isinstance(value, list):
+        return [encode(element, within) for element in value]
+    encoded = {name: encode(inner, within) for name, inner in value.items()}
+    return {"$escape": encoded} if len(encoded) == 1 and next(iter(encoded)).startswith("$") else encoded
+
+
+_DEEPEST: Final = 60
 
 
 def _encoded_number(value: float) -> Json:

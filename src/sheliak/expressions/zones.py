@@ -119,7 +119,7 @@ class Zone:
             return "Coordinated Universal Time"
         from sheliak.expressions.zone_names import zone_label
 
-        return zone_label(self.name, ms, self.offset(ms))
+        return zone_label(self.name, self.rules, ms, self.offset(ms))
 
 
 UTC: Final = Zone("UTC")
@@ -128,8 +128,8 @@ UTC: Final = Zone("UTC")
 @lru_cache(maxsize=64)
 def zone_of(name: str) -> Zone:
     """The zone of a name such as `Europe/Berlin`; raises ValueError where no such zone is known."""
-    if name in ("UTC", "Etc/UTC", "GMT", "Etc/GMT"):
-        return Zone(name) if name != "UTC" else UTC
+    if name in ("UTC", "Etc/UTC"):
+        return UTC
     from zoneinfo import ZoneInfo
 
     try:

@@ -189,6 +189,8 @@ def pluck(zone: Zone, data: Value, name: Value) -> Value:
     """What an access path reads from a value, or from each element of an array."""
     if name is None or isinstance(name, Undefined):
         raise EvaluationError(f"Cannot read properties of {to_text(name)} (reading 'length')")
+    if isinstance(name, list):
+        raise EvaluationError("an array is no access path")  # Vega would take it for the first letters of its text
     # Vega reads a path by its length, and what is no text has none: an empty path, which reads the value itself.
     read = reader_of(name if isinstance(name, str) else "")
     return [read(element) for element in data] if isinstance(data, list) else read(data)
@@ -260,14 +262,14 @@ def index_of(zone: Zone, value: Value, sought: Value, start: Value) -> Value:
 
 
 @local("lastindexof")
-def last_index_of(zone: Zone, value: Value, *rest: Value) -> Value:
+def last_index_of(zone: Zone, *arguments: Value) -> Value:
+    value, sought, start = (*arguments, UNDEFINED, UNDEFINED, UNDEFINED)[:3]
     whole = _sequence(value, "lastIndexOf")
-    sought, start = (*rest, UNDEFINED, UNDEFINED)[:2]
     if isinstance(whole, str):
         units, part = units_of(whole), units_of(to_text(sought, zone))
         last = len(units) if to_number(start) != to_number(start) else int(min(max(to_integer(start), 0), len(units)))
         return float(units.rfind(part, 0, last + len(part)))
-    last = len(whole) - 1 if len(rest) < 2 else _last_position(to_integer(start), len(whole))
+    last = len(whole) - 1 if len(arguments) < 3 else _last_position(to_integer(start), len(whole))
     return next((float(at) for at in range(last, -1, -1) if strict_equal(whole[at], sought)), -1.0)
 
 

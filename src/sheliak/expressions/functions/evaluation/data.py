@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from sheliak.expressions.environment import Environment
 from sheliak.expressions.functions.evaluation.meaning import Meanings, asked, declared
 from sheliak.expressions.values import UNDEFINED, Value, key_text, to_text
@@ -12,8 +14,8 @@ surrounded = declared(MEANINGS, "environment")
 
 @surrounded("data")
 def data(environment: Environment, name: Value) -> Value:
-    rows: list[Value] = [*environment.dataset(to_text(name))]
-    return rows
+    """The rows themselves, not a copy of the list: it is asked for at every row of some other dataset."""
+    return cast("list[Value] | None", environment.dataset(to_text(name)))
 
 
 @surrounded("indata")

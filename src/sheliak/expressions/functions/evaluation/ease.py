@@ -4,12 +4,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from math import isfinite, nan, pi
+from math import pi
 from typing import Final, TypeAlias
 
-from sheliak.expressions.arithmetic import power
+from sheliak.expressions.arithmetic import arc_sine, cosine, power, sine, square_root
 from sheliak.expressions.functions.evaluation.meaning import Meanings, declared
 from sheliak.expressions.values import Value, to_number
 
@@ -30,18 +29,6 @@ def _family(name: str, start: Curve, end: Curve, both: Curve, plain: Curve | Non
     _curve(f"ease{name}Out", end)
     _curve(f"ease{name}InOut", both)
     _curve(f"ease{name}", plain or both)
-
-
-def _sine(x: float) -> float:
-    return math.sin(x) if isfinite(x) else nan
-
-
-def _cosine(x: float) -> float:
-    return math.cos(x) if isfinite(x) else nan
-
-
-def _root(x: float) -> float:
-    return math.sqrt(x) if x >= 0 else nan
 
 
 def _squared_both(t: float) -> float:
@@ -71,12 +58,12 @@ def _fall_both(t: float) -> float:
 
 def _circle_end(t: float) -> float:
     t -= 1
-    return _root(1 - t * t)
+    return square_root(1 - t * t)
 
 
 def _circle_both(t: float) -> float:
     t *= 2
-    return (1 - _root(1 - t * t) if t <= 1 else _root(1 - (t - 2) * (t - 2)) + 1) / 2
+    return (1 - square_root(1 - t * t) if t <= 1 else square_root(1 - (t - 2) * (t - 2)) + 1) / 2
 
 
 _BOUNCES: Final = ((4 / 11, 0.0, 0.0), (8 / 11, 6 / 11, 3 / 4), (10 / 11, 9 / 11, 15 / 16))
@@ -112,23 +99,23 @@ def _back_both(t: float) -> float:
 
 
 _PERIOD: Final = 0.3 / (2 * pi)
-_SHIFT: Final = math.asin(1.0) * _PERIOD
+_SHIFT: Final = arc_sine(1.0) * _PERIOD
 
 
 def _elastic_start(t: float) -> float:
     t -= 1
-    return _fall(-t) * _sine((_SHIFT - t) / _PERIOD)
+    return _fall(-t) * sine((_SHIFT - t) / _PERIOD)
 
 
 def _elastic_end(t: float) -> float:
-    return 1 - _fall(t) * _sine((t + _SHIFT) / _PERIOD)
+    return 1 - _fall(t) * sine((t + _SHIFT) / _PERIOD)
 
 
 def _elastic_both(t: float) -> float:
     t = t * 2 - 1
     if t < 0:
-        return _fall(-t) * _sine((_SHIFT - t) / _PERIOD) / 2
-    return (2 - _fall(t) * _sine((_SHIFT + t) / _PERIOD)) / 2
+        return _fall(-t) * sine((_SHIFT - t) / _PERIOD) / 2
+    return (2 - _fall(t) * sine((_SHIFT + t) / _PERIOD)) / 2
 
 
 _curve("easeLinear", lambda t: t)
@@ -137,12 +124,12 @@ _family("Cubic", lambda t: t * t * t, lambda t: (t - 1) * (t - 1) * (t - 1) + 1,
 _family("Poly", lambda t: power(t, 3.0), lambda t: 1 - power(1 - t, 3.0), _power_both)
 _family(
     "Sin",
-    lambda t: 1.0 if t == 1 else 1 - _cosine(t * (pi / 2)),
-    lambda t: _sine(t * (pi / 2)),
-    lambda t: (1 - _cosine(pi * t)) / 2,
+    lambda t: 1.0 if t == 1 else 1 - cosine(t * (pi / 2)),
+    lambda t: sine(t * (pi / 2)),
+    lambda t: (1 - cosine(pi * t)) / 2,
 )
 _family("Exp", lambda t: _fall(1 - t), lambda t: 1 - _fall(t), _fall_both)
-_family("Circle", lambda t: 1 - _root(1 - t * t), _circle_end, _circle_both)
+_family("Circle", lambda t: 1 - square_root(1 - t * t), _circle_end, _circle_both)
 _family("Bounce", lambda t: 1 - _bounce_end(1 - t), _bounce_end, _bounce_both, _bounce_end)
 _family("Back", lambda t: t * t * (_OVERSHOOT * (t - 1) + t), _back_end, _back_both)
 _family("Elastic", _elastic_start, _elastic_end, _elastic_both, _elastic_end)

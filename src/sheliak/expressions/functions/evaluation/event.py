@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from math import atan2
-
-from sheliak.expressions.arithmetic import hypotenuse
+from sheliak.expressions.arithmetic import angle, hypotenuse
 from sheliak.expressions.functions.evaluation.meaning import Meanings, asked, declared
 from sheliak.expressions.properties import item_of, property_of
 from sheliak.expressions.time_units import listed
@@ -46,7 +44,7 @@ def pinch_distance(event: Value) -> Value:
 @pure("pinchAngle")
 def pinch_angle(event: Value) -> Value:
     across, down = _apart(event)
-    return atan2(down, across)
+    return angle(down, across)
 
 
 @pure("lassoAppend")

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from math import isnan, nan
+from math import isfinite, isnan
 
 from sheliak.expressions.arithmetic import (
+    angle,
+    arc_cosine,
+    arc_sine,
+    arc_tangent,
+    cosine,
     exponential,
     hypotenuse,
     largest,
@@ -15,7 +19,10 @@ from sheliak.expressions.arithmetic import (
     rounded,
     rounded_down,
     rounded_up,
+    sine,
     smallest,
+    square_root,
+    tangent,
 )
 from sheliak.expressions.environment import Environment
 from sheliak.expressions.functions.evaluation.meaning import Meanings, declared
@@ -32,34 +39,24 @@ def _of_one(name: str, function: Callable[[float], float]) -> None:
     pure(name)(apply)
 
 
-def _or_nan(function: Callable[[float], float]) -> Callable[[float], float]:
-    def apply(x: float) -> float:
-        try:
-            return function(x)
-        except ValueError:
-            return nan
-
-    return apply
-
-
 _of_one("abs", abs)
-_of_one("acos", _or_nan(math.acos))
-_of_one("asin", _or_nan(math.asin))
-_of_one("atan", math.atan)
+_of_one("acos", arc_cosine)
+_of_one("asin", arc_sine)
+_of_one("atan", arc_tangent)
 _of_one("ceil", rounded_up)
-_of_one("cos", _or_nan(math.cos))
+_of_one("cos", cosine)
 _of_one("exp", exponential)
 _of_one("floor", rounded_down)
 _of_one("log", logarithm)
 _of_one("round", rounded)
-_of_one("sin", _or_nan(math.sin))
-_of_one("sqrt", _or_nan(math.sqrt))
-_of_one("tan", _or_nan(math.tan))
+_of_one("sin", sine)
+_of_one("sqrt", square_root)
+_of_one("tan", tangent)
 
 
 @pure("atan2")
-def arc_tangent(a: Value, b: Value) -> Value:
-    return math.atan2(to_number(a), to_number(b))
+def angle_of(a: Value, b: Value) -> Value:
+    return angle(to_number(a), to_number(b))
 
 
 @pure("pow")
@@ -95,7 +92,7 @@ def is_nan(value: Value) -> Value:
 
 @pure("isFinite")
 def is_finite(value: Value) -> Value:
-    return isinstance(value, float) and math.isfinite(value)
+    return isinstance(value, float) and isfinite(value)
 
 
 @surrounded("random")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from math import copysign, inf, isfinite, isnan
+from math import copysign, isnan
 from typing import TypeAlias
 
-from sheliak.expressions.arithmetic import exponential, logarithm, power
+from sheliak.expressions.arithmetic import exponential, exponential_less_one, logarithm, logarithm_of_one_and, power
 from sheliak.expressions.environment import Environment, Scale
 from sheliak.expressions.functions.evaluation.array import first_of, last_of
 from sheliak.expressions.functions.evaluation.meaning import Meanings, asked, declared
@@ -94,8 +93,12 @@ def _sign(x: float) -> float:
     return x if x == 0 or isnan(x) else copysign(1.0, x)
 
 
-def _linear(*_: Value) -> Warp:
-    return to_number, lambda x: x
+def _linear() -> Warp:
+    return _number_or_zero, lambda x: x
+
+
+def _number_or_zero(value: Value) -> float:
+    return 0.0 if isinstance(value, Undefined) else to_number(value)
 
 
 def _logarithmic(domain: Value) -> Warp:
@@ -117,20 +120,9 @@ def _symmetric(constant: Value) -> Warp:
 
     def lift(value: Value) -> float:
         x = to_number(value)
-        return _sign(x) * _log1p(abs(divided(x, c)))
+        return _sign(x) * logarithm_of_one_and(abs(divided(x, c)))
 
-    return lift, lambda x: _sign(x) * _expm1(abs(x)) * c
-
-
-def _log1p(x: float) -> float:
-    return math.log1p(x) if isfinite(x) else x
-
-
-def _expm1(x: float) -> float:
-    try:
-        return math.expm1(x)
-    except OverflowError:
-        return inf
+    return lift, lambda x: _sign(x) * exponential_less_one(abs(x)) * c
 
 
 def _ends(domain: Value, lift: Lift) -> tuple[float, float]:

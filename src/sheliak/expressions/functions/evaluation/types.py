@@ -7,10 +7,12 @@ from math import isnan
 from sheliak.expressions.date_parsing import parse_date
 from sheliak.expressions.environment import Environment
 from sheliak.expressions.functions.evaluation.meaning import Meanings, declared
+from sheliak.expressions.properties import property_of
 from sheliak.expressions.texts import units_of
 from sheliak.expressions.values import (
     UNDEFINED,
     Date,
+    Instance,
     RegExp,
     Undefined,
     Value,
@@ -114,6 +116,8 @@ def merge(*objects: Value) -> Value:
     for value in objects:
         if isinstance(value, dict):
             merged.update(value)
+            if isinstance(value, Instance):  # its functions are copied too
+                merged.update({name: property_of(value, name) for name in value.enumerable()})
         elif isinstance(value, (list, str)):
             elements = units_of(value) if isinstance(value, str) else value
             merged.update({str(index): element for index, element in enumerate(elements)})
