@@ -14,10 +14,14 @@ from fuzzing.spec_verdict import Case
 
 
 class Cases:
-    """A stream of cases that grow from sound specs."""
+    """A stream of cases that grow from sound specs.
 
-    def __init__(self, seed: int, specs: Sequence[str], urls: Sequence[str]) -> None:
+    Large ones take most of the time: with `few_large` only one in eight of them is made.
+    """
+
+    def __init__(self, seed: int, specs: Sequence[str], urls: Sequence[str], *, few_large: bool = False) -> None:
         self.seed = seed
+        self.few_large = few_large
         self.specs = list(specs)
         self.urls = urls
         self.samples = samples_by_key(self.specs)
@@ -25,6 +29,8 @@ class Cases:
     def case(self, number: int) -> Case:
         random = Random(f"{self.seed}:{number}")
         roll = random.randrange(100)
+        if self.few_large and (roll in (2, 3) or 22 <= roll < 27) and random.random() < 7 / 8:
+            roll = 50
         if roll < 2:
             content = random.randbytes(random.choice((0, 1, 3, 40, 3000)))
         elif roll < 3:

@@ -77,7 +77,7 @@ class Examiner:
             return Failure(str(broken).partition(":")[0], str(broken))
         except _TooLate:
             return Failure("too late", traceback.format_exc(limit=-12))
-        except Exception as error:  # any exception is a fault
+        except Exception as error:  # noqa: BLE001 - any exception is a fault
             frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "sheliak" in frame.filename]
             last = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "elsewhere"
             return Failure(f"{type(error).__name__} in {last}", traceback.format_exc(limit=-12))

@@ -60,10 +60,12 @@ def _kind(failure: Failure | None) -> str | None:
     return None if failure is None else failure.kind
 
 
-def new_campaign(seed: int, folder: Path, specs: Path | None = None, data: Path | None = None) -> Campaign:
+def new_campaign(
+    seed: int, folder: Path, specs: Path | None = None, data: Path | None = None, *, few_large: bool = False
+) -> Campaign:
     """A campaign whose odd files are made in an empty folder."""
     urls = make_odd_files(folder)
-    return Campaign(Cases(seed, own_specs() + specs_below(specs), urls), Examiner(folder, data))
+    return Campaign(Cases(seed, own_specs() + specs_below(specs), urls, few_large=few_large), Examiner(folder, data))
 
 
 def digest(campaign: Campaign, numbers: range) -> str:
