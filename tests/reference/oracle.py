@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -36,10 +37,13 @@ class Oracle:
                 subprocess.run(command, check=True, capture_output=True)
         return {spec.stem: json.loads((out / f"{stem_of(spec)}.json").read_text(encoding="utf-8")) for spec in specs}
 
-    def answers(self, specs: Sequence[object], **options: object) -> list[dict[str, object]]:
+    def answers(self, specs: Sequence[object], *, timezone: str = "UTC") -> list[dict[str, object]]:
         """What Vega makes of specs given as values, in the same order."""
-        jobs = "\n".join(json.dumps({"id": index, "spec": spec, **options}) for index, spec in enumerate(specs))
-        done = subprocess.run(self._command("--stdin"), input=jobs, capture_output=True, check=True, text=True)
+        jobs = "\n".join(json.dumps({"id": index, "spec": spec}) for index, spec in enumerate(specs))
+        # A thread of node's keeps the time zone that the process began with.
+        environment = {**os.environ, "TZ": timezone}
+        command = self._command("--stdin", "--tz", timezone)
+        done = subprocess.run(command, input=jobs, capture_output=True, check=True, text=True, env=environment)
         found = {answer["id"]: answer for answer in map(json.loads, done.stdout.split("\n")[:-1])}
         return [found[index] for index in range(len(specs))]
 

@@ -169,6 +169,10 @@ class _Building:
             self.problems.append(f"Unrecognized transform type: {step.type}")
             return ()
         needs: list[Vertex] = []
+        for param in step.cls.params:
+            # Only Vega's own parser of nested objects forgives their absence.
+            if param.required and param.kind != "param" and step.node.get(param.name) is None:
+                self.problems.append(f'Missing required "{step.type}" parameter: "{param.name}"')
         for reference in references_of_transform(step.cls, step.node):
             match reference.kind:
                 case "signal":

@@ -21,7 +21,7 @@ class Names(Protocol):
 
     def signal(self, name: str) -> Value: ...
 
-    def dataset(self, name: str) -> list[Row]: ...
+    def dataset(self, name: str) -> list[Row] | None: ...
 
     def scale(self, name: str) -> Scale | None: ...
 
@@ -54,7 +54,7 @@ class RunEnvironment:
             raise EvaluationError(f"{name} is not defined")
         return self.names.signal(name)
 
-    def dataset(self, name: str) -> list[Row]:
+    def dataset(self, name: str) -> list[Row] | None:
         return self.names.dataset(name)
 
     def scale(self, name: str) -> Scale | None:

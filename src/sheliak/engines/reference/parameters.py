@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from sheliak.dataflow.definitions import Step
-from sheliak.expressions.values import UNDEFINED, Value
+from sheliak.expressions.values import UNDEFINED, EvaluationError, Value
 from sheliak.source.tree import Node
 from sheliak.transforms._contract import Param, Transform
 
@@ -38,16 +38,26 @@ def _members(cls: type[Transform], given: dict[str, object], value_of: SignalVal
 def _is_absent(param: Param, given: object, replaced: object) -> bool:
     """A signal that is undefined, or null where a list or a plain value is wanted, is as good as no parameter."""
     if replaced is None:
-        return _is_signal(given) and param.kind not in ("any", "field")
+        return _is_signal(given) and param.kind != "any"
     return replaced is UNDEFINED
 
 
 def _of_param(param: Param, value: object, value_of: SignalValue) -> object:
+    if param.kind == "field":
+        return replaced_signals(value, lambda text: _field_name(value_of(text)))
     if param.kind != "param":
         return replaced_signals(value, value_of)
     if isinstance(value, list):
         return [_of_variant(param, element, value_of) for element in value]
     return _of_variant(param, value, value_of)
+
+
+def _field_name(value: Value) -> Value:
+    """A signal that is to name a field; null names none, and stops the run."""
+    for name in value if isinstance(value, list) else [value]:
+        if name is None or name is UNDEFINED:
+            raise EvaluationError(f"Cannot read properties of {'null' if name is None else 'undefined'} (reading 'length')")
+    return value
 
 
 def _of_variant(param: Param, value: object, value_of: SignalValue) -> object:

@@ -39,6 +39,8 @@ class Run:
     """The values of the expressions in signal objects."""
     rows: dict[Vertex, list[Row]] = field(default_factory=dict)
     scales: dict[str, Scale] = field(default_factory=dict)
+    counted: dict[tuple[str, str], Mapping[str, int]] = field(default_factory=dict)
+    """How many rows of a dataset have each value of a field, for `indata`."""
     reasons: dict[Vertex, str] = field(default_factory=dict)
     published: dict[str, Value] = field(default_factory=dict)
     changes: dict[str, Changes] = field(default_factory=dict)
@@ -174,7 +176,7 @@ class Run:
                 raise Unavailable("rows that are not objects are left to the renderer")
             return rows
         # What a pipeline does to its rows is known from its classes; their parameters may wait for signals.
-        steps = cast("list[Transform]", [step.cls for step in definition.transforms])
+        steps = [step.cls for step in definition.transforms if step.cls is not None]
         return begin(steps, rows, derived=definition.origin == "source")
 
     def _loaded_by_signals(self, definition: DatasetDefinition) -> list[Row]:
@@ -245,16 +247,17 @@ class Run:
             raise EvaluationError(f"{name} is not defined")
         return self.signals[name]
 
-    def dataset(self, name: str) -> list[Row]:
+    def dataset(self, name: str) -> list[Row] | None:
+        """The rows of a dataset; null when it is still to run, none when there is no such dataset."""
         vertex = Vertex("dataset", name)
         self._require(vertex)
-        if vertex in self.rows or vertex not in self.graph.needs:
-            return self.rows.get(vertex, [])
-        # A dataset that runs later is null at this moment.
-        return None  # type: ignore[return-value]
+        return self.rows.get(vertex) if vertex in self.graph.needs else []
 
     def counts(self, dataset: str, field: str) -> Mapping[str, int]:
-        return counted(self.dataset(dataset), field, self.surroundings.zone)
+        found = self.counted.get((dataset, field))
+        if found is None:
+            found = self.counted[dataset, field] = counted(self.output(dataset), field, self.surroundings.zone)
+        return found
 
     def scale(self, name: str) -> Scale | None:
         self._require(Vertex("scale", name))

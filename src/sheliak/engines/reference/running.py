@@ -40,7 +40,7 @@ class TransformRunning:
         return function_of_rows(expression.node.text or "", self.run.environment)
 
     def dataset(self, name: str) -> list[Row]:
-        return self.run.dataset(name)
+        return self.run.output(name)
 
     def publish(self, value: Value) -> None:
         if self.signal is not None:

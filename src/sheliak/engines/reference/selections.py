@@ -33,10 +33,17 @@ _GETTER = Function("getter")
 class Stores(Protocol):
     """Where the stores are found."""
 
-    def dataset(self, name: str) -> list[Row]: ...
+    def dataset(self, name: str) -> list[Row] | None: ...
 
 
 SelectionFunction: TypeAlias = Callable[..., Value]
+
+
+def _entries(stores: Stores, name: Value) -> list[Row]:
+    rows = stores.dataset(to_text(name))
+    if rows is None:
+        raise EvaluationError("Cannot read properties of null (reading 'length')")
+    return rows
 
 
 # Tests
@@ -44,7 +51,7 @@ SelectionFunction: TypeAlias = Callable[..., Value]
 
 def selection_test(stores: Stores, name: Value, datum: Value = UNDEFINED, op: Value = UNDEFINED, *_: Value) -> Value:
     """vlSelectionTest: some entry takes the datum; with `intersect`, for every unit some entry of it does."""
-    entries = stores.dataset(to_text(name))
+    entries = _entries(stores, name)
     if op != "intersect":
         matched = next((True for entry in entries if _matches(datum, entry)), None)
         return matched if matched is not None else (False if entries else 0.0)
@@ -139,7 +146,7 @@ def _in_range(value: Value, ends: Value, *, left: bool, right: bool) -> bool:
 
 def selection_id_test(stores: Stores, name: Value, datum: Value = UNDEFINED, op: Value = UNDEFINED, *_: Value) -> Value:
     """vlSelectionIdTest: the datum's own row is stored; with `intersect`, once for every unit. Stores are sorted by identity."""
-    entries = stores.dataset(to_text(name))
+    entries = _entries(stores, name)
     value = property_of(datum, _IDENTITY)
     if value is None or value is UNDEFINED:
         return False
@@ -162,7 +169,7 @@ def selection_resolve(
     by_field: dict[str, dict[str, list[Value]]] = {}
     kinds: dict[str, str] = {}
     tuples: dict[str, list[Value]] = {}
-    for entry in stores.dataset(to_text(name)):
+    for entry in _entries(stores, name):
         unit = to_text(entry.get("unit", UNDEFINED))
         chosen = _united(entry, unit, by_field, kinds)
         if to_boolean(multi):

@@ -105,7 +105,7 @@ def _adjusted(definition: Definition, domain: list[Value]) -> list[Value]:
     if to_boolean(value_of_json(definition.given.get("domainRaw"))):
         return domain
     given = definition.given
-    zero = definition.flag("zero") if "zero" in given else definition.type in _LINEAR_LIKE and not given.get("bins")
+    zero = definition.flag("zero") if "zero" in given else definition.type in _LINEAR_LIKE
     domain = list(domain)
     last = len(domain) - 1 or 1
     if zero and domain:
@@ -131,6 +131,8 @@ def _continuous(definition: Definition, domain: list[Value] | None) -> Scale:
     default: list[Value] = [946684800000.0, 946771200000.0] if temporal else [1.0, 10.0] if kind == "log" else [0.0, 1.0]
     outputs = _range(definition, 0)
     numbers = [to_number(value) for value in (default if domain is None else _adjusted(definition, domain))]
+    if not temporal and domain is not None and len(numbers) in (2, 3) and outputs and all(isinstance(v, str) for v in outputs):
+        outputs = Unknown("colours are mixed by the renderer")
     bending = _bending(definition, kind, numbers)
     numbers = _padded(definition, bending, numbers, outputs)
     if domain is not None and not to_boolean(value_of_json(definition.given.get("domainRaw"))):

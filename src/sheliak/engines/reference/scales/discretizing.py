@@ -9,7 +9,7 @@ from typing import Literal
 
 from sheliak.engines.protocol import Unavailable
 from sheliak.engines.reference.scales.continuous import Unknown
-from sheliak.expressions.values import UNDEFINED, EvaluationError, Value, less_or_equal, less_than, strict_equal, to_number
+from sheliak.expressions.values import UNDEFINED, Date, EvaluationError, Value, less_or_equal, less_than, strict_equal, to_number
 
 Kind = Literal["quantize", "quantile", "threshold", "bin-ordinal"]
 
@@ -37,11 +37,13 @@ class SteppedScale:
                 return self.values
 
     def apply(self, value: Value) -> Value:
-        number = to_number(value)
-        if value is None or value is UNDEFINED or isnan(number):
+        if value is None or value is UNDEFINED or is_nan(value):
             return UNDEFINED
-        outputs = self._outputs()
-        index = bisect_right(self.limits(), number)
+        number, outputs = to_number(value), self._outputs()
+        if isnan(number) and self.kind == "quantile":
+            return UNDEFINED
+        # Text that is no number is less than every limit.
+        index = 0 if isnan(number) else bisect_right(self.limits(), number)
         if self.kind == "bin-ordinal":
             # JavaScript's remainder of -1 is -1, where no value is.
             return outputs[(index - 1) % len(outputs)] if index and outputs else UNDEFINED
@@ -88,6 +90,12 @@ class SteppedScale:
         if isinstance(self.outputs, Unknown):
             raise Unavailable(self.outputs.reason)
         return self.outputs
+
+
+def is_nan(value: Value) -> bool:
+    """NaN itself, or an invalid date."""
+    number = value.ms if isinstance(value, Date) else value
+    return isinstance(number, float) and isnan(number)
 
 
 def quantile(ascending: list[float], share: float) -> float:
