@@ -109,10 +109,11 @@ class _Container:
 class Locator:
     """Spans of the places of one text, which must be readable JSON, comments and trailing commas allowed."""
 
-    __slots__ = ("_containers", "_repeated_keys", "_text")
+    __slots__ = ("_containers", "_repeated_keys", "_start", "_text")
 
     def __init__(self, text: str, repeated_keys: bool) -> None:
         self._text = text
+        self._start = end_of_blank(text, 0)
         # When no key is repeated, the walk can stop at the first member of that name.
         self._repeated_keys = repeated_keys
         self._containers: dict[int, _Container] = {}
@@ -126,7 +127,7 @@ class Locator:
 
     def _span_of_path(self, path: tuple[PathKey, ...], on_key: bool) -> tuple[Span, bool]:
         """The span of the last step that exists, and whether that is the whole path."""
-        start, found, reached = end_of_blank(self._text, 0), None, 0
+        start, found, reached = self._start, None, 0
         for step in path:
             container = self._container(start)
             number = container.find(step, self._repeated_keys) if container else None
