@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test check soundness docs lock clean demo-environment test-environment lock-environment
+.PHONY: help demo test check soundness fuzz docs lock clean demo-environment test-environment lock-environment
 
 # The first interpreter that is new enough; `make PYTHON=... demo` chooses another.
 PYTHON ?= $(shell for candidate in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -31,6 +31,15 @@ check: test-environment ## format, lint, strict types, architecture, generated d
 
 soundness: test-environment ## a million random runs of the calculus against its theorem
 	PYTHONPATH=src:tests $(PY) -m soundness --runs 1000000
+
+# Vega's parsers answer through node; VEGA_HOME is a folder where `npm install vega` was run.
+SEED ?= 1
+fuzz: test-environment ## broken specs, programs of the calculus and (make VEGA_HOME=DIR fuzz) expressions, at random; SEED=N
+	PYTHONPATH=src:tests $(PY) -m fuzzing.specs --count 20000 --seed $(SEED)
+	PYTHONPATH=src:tests $(PY) -m checker.agreement --count 100000 --seed $(SEED)
+	@if [ -n "$(VEGA_HOME)" ] && command -v node >/dev/null; then \
+		PYTHONPATH=src:tests $(PY) -m fuzzing.expressions --count 100000 --seed $(SEED) --vega-home "$(VEGA_HOME)"; \
+	else echo "expressions: not compared with Vega's parser, which needs node and VEGA_HOME=DIR, a folder with node_modules/vega"; fi
 
 docs: test-environment ## write the generated pages of docs/
 	$(PY) scripts/generate_docs.py

@@ -117,7 +117,9 @@ def main(arguments: list[str]) -> int:
     accepted, differences = campaign(options.kind, options.count, options.seed, options.vega_home)
     for text, ours, theirs in differences[:40]:
         print(f"{text!r}\n  ours  {json.dumps(ours)}\n  Vega's {json.dumps(theirs)}")
-    print(f"{options.kind}: {options.count} texts, {accepted} accepted by Vega, {len(differences)} differences")
+    print(
+        f"{options.kind}: {options.count} texts, seed {options.seed}, {accepted} accepted by Vega, {len(differences)} differences"
+    )
     return 1 if differences else 0
 
 
