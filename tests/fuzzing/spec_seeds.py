@@ -38,6 +38,14 @@ def _as_spec(fence: str) -> Iterator[str]:
         )
 
 
+def vega_lite_specs() -> list[str]:
+    """The specs that the tests of the Vega-Lite checker call valid."""
+    from vegalite.composed import COMPOSED, PARAMETERS
+    from vegalite.gallery import MARKS, TRANSFORMS
+
+    return [json.dumps(spec) for specs in (MARKS, TRANSFORMS, COMPOSED, PARAMETERS) for spec in specs.values()]
+
+
 def specs_below(folder: Path | None) -> list[str]:
     """The specs of a folder that are not too large to be broken thousands of times."""
     if folder is None:

@@ -1,8 +1,9 @@
 """Does anything that is fed to the checker make it fail, hang, or point to a place that is not there?
 
-    python -m fuzzing.specs --count 20000 --seed 1 [--specs DIR] [--data DIR] [--only NUMBER]
+    python -m fuzzing.specs --count 20000 --seed 1 [--specs DIR] [--data DIR] [--vega-lite] [--only NUMBER]
 
-Sound specs (of DIR, and the repository's own) are broken at random; each is checked, told of in every format and repaired.
+Sound specs (of DIR, and the repository's own) are broken at random; each is checked, told of in every format and repaired. With
+`--vega-lite` they are those of the Vega-Lite tests.
 Failures are printed with their seed and number and with a smaller case; the exit code is 1 if there are any.
 `--only` looks at one case and prints it. `--digest` ends with digits of everything that was said: they depend on nothing but the
 seed, the count and the code.
@@ -23,7 +24,7 @@ from fuzzing.expressions import corpus_folder
 from fuzzing.odd_files import make_odd_files
 from fuzzing.smaller_case import smaller_case
 from fuzzing.spec_cases import Cases
-from fuzzing.spec_seeds import own_specs, specs_below
+from fuzzing.spec_seeds import own_specs, specs_below, vega_lite_specs
 from fuzzing.spec_verdict import Case, Examiner, Failure
 
 _MOST_SHOWN = 10
@@ -61,11 +62,11 @@ def _kind(failure: Failure | None) -> str | None:
 
 
 def new_campaign(
-    seed: int, folder: Path, specs: Path | None = None, data: Path | None = None, *, few_large: bool = False
+    seed: int, folder: Path, specs: list[str] | None = None, data: Path | None = None, *, few_large: bool = False
 ) -> Campaign:
-    """A campaign whose odd files are made in an empty folder."""
+    """A campaign whose odd files are made in an empty folder; of the repository's own specs unless others are given."""
     urls = make_odd_files(folder)
-    return Campaign(Cases(seed, own_specs() + specs_below(specs), urls, few_large=few_large), Examiner(folder, data))
+    return Campaign(Cases(seed, specs or own_specs(), urls, few_large=few_large), Examiner(folder, data))
 
 
 def digest(campaign: Campaign, numbers: range) -> str:
@@ -91,12 +92,14 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--specs", type=Path, default=corpus_folder() if corpus_folder().is_dir() else None)
     parser.add_argument("--data", type=Path)
+    parser.add_argument("--vega-lite", action="store_true")
     parser.add_argument("--only", type=int)
     parser.add_argument("--digest", action="store_true")
     options = parser.parse_args(arguments)
     data = options.data or (options.specs.parent if options.specs else None)
     with tempfile.TemporaryDirectory() as folder:
-        campaign = new_campaign(options.seed, Path(folder), options.specs, data)
+        specs = vega_lite_specs() if options.vega_lite else own_specs() + specs_below(options.specs)
+        campaign = new_campaign(options.seed, Path(folder), specs, data, few_large=options.vega_lite)
         if options.only is not None:
             show(campaign, options.seed, options.only)
             return 0
