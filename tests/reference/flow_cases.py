@@ -116,6 +116,10 @@ def _parameters() -> Iterator[Case]:
             "data": [dataset("t", _ROWS, {"type": "collect", "sort": {"signal": "s"}})],
         },
     )
+    yield from _odd_parameters()
+
+
+def _odd_parameters() -> Iterator[Case]:
     nothing = {
         "type": "bin",
         "field": "a",

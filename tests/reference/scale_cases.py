@@ -66,20 +66,31 @@ def _spec(scale: dict[str, object], asked: list[dict[str, object]]) -> dict[str,
     }
 
 
+_OF_V: dict[str, object] = {"data": "t", "field": "v"}
+
+
 def _scales() -> Iterator[tuple[str, dict[str, object]]]:
-    of_v: dict[str, object] = {"data": "t", "field": "v"}
+    yield from _linear()
+    yield from _bent()
+    yield from _temporal()
+    yield from _ordinal()
+    yield from _bands()
+    yield from _stepped()
+
+
+def _linear() -> Iterator[tuple[str, dict[str, object]]]:
     yield "linear", {"domain": [1, 9], "range": [0, 80]}
-    yield "linear of data", {"domain": of_v, "range": "width"}
+    yield "linear of data", {"domain": _OF_V, "range": "width"}
     yield "linear without a domain", {"range": [0, 10]}
     yield "linear without a range", {"domain": [0, 4]}
     yield (
         "linear without zero",
         {"domain": {"data": "t", "fields": ["v", {"data": "u", "field": "v"}]}, "zero": False, "range": "height"},
     )
-    yield "linear and nice", {"domain": of_v, "nice": True, "range": [0, 100]}
+    yield "linear and nice", {"domain": _OF_V, "nice": True, "range": [0, 100]}
     yield "linear and nice by count", {"domain": [0.13, 0.97], "zero": False, "nice": 3, "range": [0, 100]}
     yield "linear backwards and nice", {"domain": [97.3, 1.2], "nice": True, "range": [0, 100]}
-    yield "linear with ends", {"domain": of_v, "domainMin": -10, "domainMax": {"signal": "width"}, "range": [0, 100]}
+    yield "linear with ends", {"domain": _OF_V, "domainMin": -10, "domainMax": {"signal": "width"}, "range": [0, 100]}
     yield "linear with a middle", {"domain": [0, 10], "domainMid": 2, "range": [0, 50, 100]}
     yield "linear in pieces", {"domain": [0, 3, 10], "range": [0, 50, 60]}
     yield (
@@ -87,15 +98,21 @@ def _scales() -> Iterator[tuple[str, dict[str, object]]]:
         {"domain": [0, 3], "range": [0, 10.4], "clamp": True, "round": True, "reverse": True},
     )
     yield "linear with padding", {"domain": [0, 3], "range": [0, 100], "padding": 10}
-    yield "linear of a raw domain", {"domain": of_v, "domainRaw": {"signal": "[5, 6]"}, "range": [0, 100], "nice": True}
+    yield "linear of a raw domain", {"domain": _OF_V, "domainRaw": {"signal": "[5, 6]"}, "range": [0, 100], "nice": True}
     yield "linear of no rows", {"domain": {"data": "t", "field": "q"}, "range": [0, 100]}
     yield "linear with bins", {"domain": [1, 9], "bins": [1, 5, 9], "range": [0, 80]}
+
+
+def _bent() -> Iterator[tuple[str, dict[str, object]]]:
     yield "log", {"type": "log", "domain": [0.3, 70], "range": [0, 100], "nice": True}
     yield "log of base two", {"type": "log", "base": 2, "domain": [3, 70], "range": [0, 100], "nice": True}
     yield "log below zero", {"type": "log", "domain": [-70, -3], "range": [0, 100], "nice": True}
     yield "pow", {"type": "pow", "exponent": 3, "domain": [-2, 10], "range": [0, 100]}
-    yield "sqrt", {"type": "sqrt", "domain": of_v, "range": [0, 100], "nice": True, "padding": 5}
+    yield "sqrt", {"type": "sqrt", "domain": _OF_V, "range": [0, 100], "nice": True, "padding": 5}
     yield "symlog", {"type": "symlog", "constant": 2, "domain": [-5, 50], "range": [0, 100]}
+
+
+def _temporal() -> Iterator[tuple[str, dict[str, object]]]:
     yield "utc", {"type": "utc", "domain": {"data": "t", "field": "t"}, "range": [0, 100]}
     yield "utc and nice", {"type": "utc", "domain": {"data": "t", "field": "t"}, "range": [0, 100], "nice": True}
     yield "utc and nice by interval", {"type": "utc", "domain": {"data": "t", "field": "t"}, "range": [0, 100], "nice": "month"}
@@ -107,11 +124,17 @@ def _scales() -> Iterator[tuple[str, dict[str, object]]]:
     ):
         yield f"utc and nice by {count} from {ends[0]}", {"type": "utc", "domain": ends, "range": [0, 100], "nice": count}
     yield "colours", {"type": "linear", "domain": [0, 10], "range": ["red", "blue"]}
+
+
+def _ordinal() -> Iterator[tuple[str, dict[str, object]]]:
     yield "ordinal", {"type": "ordinal", "domain": {"data": "t", "field": "k"}, "range": [10, 20]}
     yield "ordinal of numbers", {"type": "ordinal", "domain": [3, "3", 0, None], "range": ["x", "y", "z", "w"]}
     yield "ordinal without a domain", {"type": "ordinal", "range": ["x", "y"]}
     yield "ordinal with an implicit domain", {"type": "ordinal", "domain": ["a"], "domainImplicit": True, "range": ["x", "y"]}
     yield "ordinal with a range of data", {"type": "ordinal", "domain": ["a", "c"], "range": {"data": "t", "field": "v"}}
+
+
+def _bands() -> Iterator[tuple[str, dict[str, object]]]:
     for sort in (
         True,
         {"op": "count", "order": "descending"},
@@ -145,9 +168,12 @@ def _scales() -> Iterator[tuple[str, dict[str, object]]]:
     yield "band by steps", {"type": "band", "domain": ["a", "b", "c"], "range": {"step": 20}, "paddingInner": 0.1}
     yield "point", {"type": "point", "domain": {"data": "t", "field": "k"}, "range": [0, 100], "padding": 0.5}
     yield "point of one value", {"type": "point", "domain": ["a"], "range": [0, 100]}
-    yield "quantize", {"type": "quantize", "domain": of_v, "range": ["x", "y", "z"]}
+
+
+def _stepped() -> Iterator[tuple[str, dict[str, object]]]:
+    yield "quantize", {"type": "quantize", "domain": _OF_V, "range": ["x", "y", "z"]}
     yield "quantize and nice", {"type": "quantize", "domain": [0.3, 9.2], "nice": True, "range": [1, 2, 3, 4]}
-    yield "quantile", {"type": "quantile", "domain": of_v, "range": ["x", "y", "z"]}
+    yield "quantile", {"type": "quantile", "domain": _OF_V, "range": ["x", "y", "z"]}
     yield "threshold", {"type": "threshold", "domain": [0, 3], "range": ["x", "y", "z"]}
     yield "bin-ordinal", {"type": "bin-ordinal", "domain": [0, 2, 4], "range": ["x", "y"]}
     yield "bin-ordinal of bins", {"type": "bin-ordinal", "bins": {"start": 0, "stop": 10, "step": 5}, "range": ["x", "y"]}
