@@ -33,6 +33,8 @@ from sheliak.types.shapes import OPEN_RECORD, UNKNOWN, Record, Type
 
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._parameters import Parameters
     from sheliak.transforms._running import Running
 
@@ -227,6 +229,12 @@ class Transform:
     def rows(self, rows: list[Row], running: Running) -> list[Row]:
         """⟦t⟧: the rows after it. A transform that `writes` adds fields to the rows themselves; the list is never changed."""
         raise AssertionError(f"{type(self).__name__} stays with the renderer")
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        """The rows after it as a plan over those before. Raises Unplannable with the reason where a plan cannot say them exactly."""
+        from sheliak.plan.unplannable import Unplannable
+
+        raise Unplannable(f"`{self.type}` has no plan")
 
     @classmethod
     def runs(cls) -> bool:

@@ -18,6 +18,11 @@ class Parameters:
 
     node: Node
 
+    def all(self) -> dict[str, Value]:
+        """Everything that is written, the type included."""
+        given = value_of(self.node.value)
+        return given if isinstance(given, dict) else {}
+
     def value(self, name: str) -> Value:
         """The parameter as it is."""
         node = self.node.get(name)

@@ -14,6 +14,8 @@ from sheliak.types.shapes import EMPTY_RECORD, Record
 
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._running import Running
 
 
@@ -71,3 +73,11 @@ class Aggregate(Transform):
         aggregated = groups.rows()
         running.publish(groups.published())
         return aggregated
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.transforms._plans.grouping import plan_aggregate, with_empty_groups
+
+        groups = plan_aggregate(self, self.groupby, self.key, self.fields, upstream, planning)
+        if not self.parameters().flag("cross") or len(self.groupby) < 2:
+            return groups
+        return with_empty_groups(self, groups, planning)

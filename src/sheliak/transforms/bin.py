@@ -11,6 +11,9 @@ from sheliak.types.shapes import NUMBER, STRING, Array, Record, Type
 
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
+    from sheliak.expressions.values import Value as RunValue
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._numerics.binning import Bins
     from sheliak.transforms._running import Running
 
@@ -69,8 +72,20 @@ class Bin(Transform):
             row[first] = start
             if both:
                 row[second] = None if start is None else bins.end_of(start)
-        self._publish(bins, running)
+        running.publish(self._published(bins))
         return rows
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.plan.building import with_fields
+        from sheliak.transforms._planning import read_field, start
+        from sheliak.transforms._plans.bins import bin_end, bin_start
+
+        parameters, bins = self.parameters(), self.bins()
+        first, second = parameters.names("bin0", "bin1")
+        start_of_bin = bin_start(read_field(self.field, start(upstream, planning)), bins)
+        both = parameters.value("interval") is not False
+        planning.publish(self._published(bins))
+        return with_fields(upstream, {first: start_of_bin, **({second: bin_end(start_of_bin, bins)} if both else {})}, planning)
 
     def bins(self) -> Bins:
         """The bins that the parameters ask for."""
@@ -94,13 +109,13 @@ class Bin(Transform):
         ).bins()
         return bins if anchor is None or anchor is UNDEFINED else bins.anchored(to_number(anchor))
 
-    def _publish(self, bins: Bins, running: Running) -> None:
+    def _published(self, bins: Bins) -> RunValue:
         from sheliak.expressions.values import to_boolean, to_text
         from sheliak.transforms._running import key_name
 
         name, field = self.parameters().value("name"), key_name(self.field)
         called = to_text(name) if to_boolean(name) else f"bin_{field}"
-        running.publish({"start": bins.start, "stop": bins.stop, "step": bins.step, "fields": [field], "fname": called})
+        return {"start": bins.start, "stop": bins.stop, "step": bins.step, "fields": [field], "fname": called}
 
 
 _BINNING = Record(

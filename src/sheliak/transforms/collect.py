@@ -9,6 +9,8 @@ from sheliak.types.shapes import Array, Record, Type
 
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._running import Running
 
 
@@ -32,4 +34,13 @@ class Collect(Transform):
         rows, order = ingested(rows), comparator(self.sort, running)
         collected = rows if order is None else sorted_rows(rows, order)
         running.publish(as_value(collected))
+        return collected
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.plan.operators import Sort
+        from sheliak.transforms._planning import read_sort, start
+
+        keys = read_sort(self.sort, start(upstream, planning))
+        collected = Sort(upstream, keys) if self.sort else upstream
+        planning.publish_rows(collected)
         return collected

@@ -11,6 +11,8 @@ from sheliak.types.shapes import EMPTY_RECORD, NUMBER, STRING, Record
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
     from sheliak.expressions.values import Value as RunValue
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._running import Running
 
 
@@ -48,6 +50,15 @@ class CountPattern(Transform):
             for piece in self._pieces(get(row)):
                 counts[piece] = counts.get(piece, 0) + 1
         return [ingest({text_name: piece, count_name: float(counts[piece])}) for piece in in_property_order(counts)]
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.transforms._planning import read_field, start
+        from sheliak.transforms._plans.words import counted_pieces
+
+        pattern, stopwords = self._patterns()
+        case, names = self.parameters().value("case"), self.parameters().names("text", "count")
+        value = read_field(self.field, start(upstream, planning))
+        return counted_pieces(upstream, value, (pattern, stopwords), case if isinstance(case, str) else "", names, planning)
 
     def _pieces(self, value: RunValue) -> Iterator[str]:
         """What the pattern matches in a text, without the stop words."""

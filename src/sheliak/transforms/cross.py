@@ -11,6 +11,8 @@ from sheliak.types.shapes import EMPTY_RECORD, Array, Record, Type
 
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._running import Running
 
 _NAMES = ("a", "b")
@@ -59,6 +61,25 @@ class Cross(Transform):
                 if test is None or to_boolean(test(pair)):
                     pairs.append(ingest(pair))
         running.publish(as_value(pairs))
+        return pairs
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.plan.building import fields_only
+        from sheliak.plan.coercion import truth_of
+        from sheliak.plan.operators import Cross as CrossOperator
+        from sheliak.plan.operators import Field, Keep
+        from sheliak.transforms._planning import read_expression, start
+        from sheliak.transforms._plans.sizes import named_columns
+
+        upstream = named_columns(upstream, planning)
+        record = upstream.schema.record()
+        left, right = (Field(name, planning.column(), record) for name in self.parameters().names("a", "b"))
+        pairs: Plan = CrossOperator(upstream, left, right)
+        if left.name == right.name:
+            pairs = fields_only(pairs, {left.name: right.read()}, planning)
+        if self.filter is not None:
+            pairs = Keep(pairs, truth_of(read_expression(self.filter, start(pairs, planning))))
+        planning.publish_rows(pairs)
         return pairs
 
 

@@ -22,6 +22,8 @@ from sheliak.types.shapes import UNKNOWN, Array, Record, Type
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
     from sheliak.expressions.values import Value as RunValue
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._numerics.distributions import Distribution
     from sheliak.transforms._running import Running
 
@@ -140,6 +142,11 @@ class Density(Transform):
         made = curve_rows((), (), parameters.names("value", "density"), points)
         running.publish(as_value(made))
         return made
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.transforms._plans.curves import plan_density
+
+        return plan_density(self, self.distribution, upstream, planning)
 
 
 def distribution_of(given: Transform, rows: list[Row], running: Running) -> Distribution:

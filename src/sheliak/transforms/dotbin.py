@@ -10,6 +10,8 @@ from sheliak.types.shapes import NUMBER, Record, Type
 
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._running import Running
 
 
@@ -54,3 +56,8 @@ class DotBin(Transform):
                 row[name] = position
         running.publish({"start": low, "stop": high, "step": step})
         return rows
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.transforms._plans.curves import plan_dotbin
+
+        return plan_dotbin(self, self.field, self.groupby, upstream, planning)

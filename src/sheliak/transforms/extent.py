@@ -10,6 +10,8 @@ from sheliak.types.shapes import NUMBER, Array, Record, Type
 
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._running import Running
 
 
@@ -44,3 +46,10 @@ class Extent(Transform):
             running.warn(f"Infinite extent{of}: [{number_text(low)}, {number_text(high)}]")
             running.publish([UNDEFINED, UNDEFINED])
         return rows
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.transforms._planning import read_field, start
+        from sheliak.transforms._plans.extents import publish_extent
+
+        publish_extent(read_field(self.field, start(upstream, planning)), upstream, planning)
+        return upstream

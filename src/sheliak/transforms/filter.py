@@ -12,6 +12,8 @@ from sheliak.types.shapes import Record, Type
 
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._running import Running
 
 
@@ -48,3 +50,11 @@ class Filter(Transform):
 
         test = running.evaluator(self.expr)
         return [row for row in rows if to_boolean(test(row))]
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.plan.coercion import TRUE, truth_of
+        from sheliak.plan.operators import Keep
+        from sheliak.transforms._planning import read_expression, start
+
+        test = truth_of(read_expression(self.expr, start(upstream, planning)))
+        return upstream if test is TRUE else Keep(upstream, test)

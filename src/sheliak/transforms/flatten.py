@@ -11,6 +11,8 @@ from sheliak.types.shapes import NULL, NUMBER, STRING, UNKNOWN, Array, Record, T
 
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row, Value
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._running import Running
 
 
@@ -58,6 +60,17 @@ class Flatten(Transform):
                     made[index_name] = float(index)
                 flattened.append(made)
         return flattened
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.transforms._planning import read_fields, start
+        from sheliak.transforms._plans.unfolding import flattened
+        from sheliak.transforms._running import key_name
+
+        parameters = self.parameters()
+        names = parameters.names_or([key_name(field) for field in self.fields])
+        index = parameters.value("index")
+        values = read_fields(self.fields, start(upstream, planning))
+        return flattened(upstream, dict(zip(names, values, strict=True)), index if isinstance(index, str) else "", planning)
 
 
 def type_of_element(of: Type) -> Type:

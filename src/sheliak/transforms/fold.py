@@ -10,6 +10,8 @@ from sheliak.types.shapes import STRING, UNDEFINED, Literal, Record, Type
 
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._running import Running
 
 _MANY = 64
@@ -50,6 +52,25 @@ class Fold(Transform):
                 made[value] = get(row)
                 folded.append(made)
         return folded
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.expressions.values import UNDEFINED as UNDEFINED_VALUE
+        from sheliak.plan.building import with_fields
+        from sheliak.plan.coercion import field_of
+        from sheliak.plan.expressions import constant
+        from sheliak.plan.operators import Field, Unfold
+        from sheliak.plan.vega_expressions import list_of, record_of
+        from sheliak.transforms._planning import read_fields, start
+        from sheliak.transforms._plans.unfolding import uniform
+        from sheliak.transforms._running import name_of
+
+        key, value = self.parameters().names("key", "value")
+        values = uniform(read_fields(self.fields, start(upstream, planning)))
+        names = uniform([constant(name_of(field) if name_of(field) is not None else UNDEFINED_VALUE) for field in self.fields])
+        pairs = [record_of({"key": name, "value": one}) for name, one in zip(names, values, strict=True)]
+        element = Field("", planning.column(), pairs[0].of)
+        unfolded = Unfold(upstream, list_of(pairs), element)
+        return with_fields(unfolded, {key: field_of(element.read(), 0), value: field_of(element.read(), 1)}, planning)
 
 
 def _name_type(field: FieldRef, *, exact: bool) -> Type:

@@ -9,6 +9,8 @@ from sheliak.types.shapes import Record
 
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._running import Running
 
 
@@ -37,3 +39,11 @@ class Formula(Transform):
         for row in rows:
             row[name] = evaluate(row)
         return rows
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.expressions.values import to_text
+        from sheliak.plan.building import with_fields
+        from sheliak.transforms._planning import read_expression, start
+
+        value = read_expression(self.expr, start(upstream, planning))
+        return with_fields(upstream, {to_text(self.parameters().value("as")): value}, planning)

@@ -10,6 +10,8 @@ from sheliak.types.shapes import NUMBER, Record, Type
 
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._running import Running
 
 
@@ -42,3 +44,9 @@ class Identifier(Transform):
                 row[name] = running.next_identifier()
         running.publish(running.last_identifier())
         return rows
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.expressions.values import to_text
+        from sheliak.transforms._plans.numbering import numbered
+
+        return numbered(upstream, to_text(self.parameters().value("as")), planning)

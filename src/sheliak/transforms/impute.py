@@ -28,6 +28,8 @@ from sheliak.types.shapes import BOOLEAN, NUMBER, UNKNOWN, Array, Record, Type
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
     from sheliak.expressions.values import Value as RunValue
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._running import Running
 
 
@@ -99,6 +101,11 @@ class Impute(Transform):
             made += [ingest({"_impute": True, **fields, key_name(self.key): one, key_name(self.field): value}) for one in absent]
         running.publish(as_value(made))
         return [*rows, *made]
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.transforms._plans.imputing import plan_impute
+
+        return plan_impute(self, self.field, self.key, self.groupby, upstream, planning)
 
     def _method(self, running: Running) -> Callable[[list[Row | None]], RunValue]:
         """What a new row's value is, given the rows of its group by the place of their key."""

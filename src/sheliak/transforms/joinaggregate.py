@@ -13,6 +13,8 @@ from sheliak.types.shapes import Record
 
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._running import Running
 
 
@@ -58,3 +60,8 @@ class JoinAggregate(Transform):
             row.update(groups.cells[groups.text(row)][0])
         running.publish(groups.published())
         return rows
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.transforms._plans.grouping import plan_joinaggregate
+
+        return plan_joinaggregate(self, self.groupby, self.key, self.fields, upstream, planning)

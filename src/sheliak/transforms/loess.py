@@ -20,6 +20,8 @@ from sheliak.types.shapes import Array, Record, Type
 
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._running import Running
 
 
@@ -66,3 +68,8 @@ class Loess(Transform):
             made += curve_rows(self.groupby, part.keys, names, smoothed(pairs_of(part.rows, x, y), bandwidth))
         running.publish(as_value(made))
         return made
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.transforms._plans.curves import plan_loess
+
+        return plan_loess(self, (self.x, self.y), self.groupby, upstream, planning)

@@ -25,6 +25,8 @@ from sheliak.types.shapes import UNKNOWN, Record, Type
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
     from sheliak.expressions.values import Value as RunValue
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._running import Getter, Running
 
 
@@ -62,7 +64,8 @@ class Lookup(Transform):
             return with_names(datum, ((whole_name(self.into, index), join((row, miss))) for index in range(len(self.fields))))
         found = [join((value.of, miss)) for value in self.values] * len(self.fields)
         names: Iterable[Name | None] = self.into if self.given("as") else [value.name for value in self.values]
-        return with_names(datum, zip(names, found, strict=True))
+        # With an empty list of `fields` nothing is looked up, and nothing written.
+        return with_names(datum, zip(names, found, strict=False))
 
     def _names_fit(self, checking: Checking) -> bool:
         """Whether `as` has the names that Vega asks for; reported if not."""
@@ -109,6 +112,14 @@ class Lookup(Transform):
                 for name, get in outputs[index]:
                     row[name] = default if other is None else other if get is None else get(other)
         return rows
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.transforms._plans.lookups import plan_lookup
+
+        given = self.parameters().elements("as")
+        names = None if given is None else [str(name) for name in given]
+        values = self.values if self.given("values") else None
+        return plan_lookup(upstream, self._from(), self.key, self.fields, values, names, self._default(), planning)
 
     def _from(self) -> str:
         name = self.node.get("from")

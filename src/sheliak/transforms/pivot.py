@@ -15,6 +15,8 @@ from sheliak.types.shapes import EMPTY_RECORD, NULL, UNDEFINED, UNKNOWN, Record,
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
     from sheliak.expressions.values import Value as RunValue
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._running import Getter, Running
 
 
@@ -91,6 +93,15 @@ class Pivot(Transform):
         result = groups.rows()
         running.publish(groups.published())
         return result
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.transforms._planning import read_field, start
+        from sheliak.transforms._plans.pivots import plan_pivot
+
+        scope, parameters = start(upstream, planning), self.parameters()
+        op, limit = parameters.value("op"), parameters.number("limit", 0.0)
+        field, value = read_field(self.field, scope), read_field(self.value, scope)
+        return plan_pivot(upstream, self.groupby, self.key, field, value, op if isinstance(op, str) else "sum", limit, planning)
 
     def _pivoted(self, rows: list[Row], running: Running) -> list[tuple[str | None, Getter | None]]:
         """Each value of the field as text, in Vega's order, and the accessor of the rows that have it."""

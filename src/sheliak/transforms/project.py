@@ -10,6 +10,8 @@ from sheliak.types.shapes import EMPTY_RECORD, Record
 
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._running import Running
 
 
@@ -45,3 +47,14 @@ class Project(Transform):
         names = self.parameters().names_or([key_name(field) for field in self.fields])
         fields = list(zip(names, getters(self.fields, running), strict=True))
         return [ingest({name: get(row) for name, get in fields}) for row in rows]
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.plan.building import fields_only, fresh
+        from sheliak.transforms._planning import read_fields, start
+        from sheliak.transforms._running import key_name
+
+        if not self.given("fields"):
+            return fresh(upstream)
+        names = self.parameters().names_or([key_name(field) for field in self.fields])
+        values = read_fields(self.fields, start(upstream, planning))
+        return fields_only(fresh(upstream), dict(zip(names, values, strict=True)), planning)

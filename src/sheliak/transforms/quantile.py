@@ -19,6 +19,8 @@ from sheliak.types.shapes import Array, Record, Type
 
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._running import Running
 
 
@@ -67,3 +69,8 @@ class Quantile(Transform):
             made += curve_rows(self.groupby, part.keys, parameters.names("prob", "value"), points)
         running.publish(as_value(made))
         return made
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.transforms._plans.curves import plan_quantile
+
+        return plan_quantile(self, self.field, self.groupby, upstream, planning)

@@ -23,6 +23,8 @@ from sheliak.types.shapes import NUMBER, UNDEFINED, Array, Record, Type
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
     from sheliak.expressions.values import Value as RunValue
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._grouping import Part
     from sheliak.transforms._running import Running
 
@@ -87,6 +89,11 @@ class Regression(Transform):
                 made += self._fitted(part, running)
         running.publish(as_value(made))
         return made
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.transforms._plans.curves import plan_regression
+
+        return plan_regression(self, (self.x, self.y), self.groupby, upstream, planning)
 
     def _form(self) -> tuple[str, float]:
         """The method and the order of a polynomial."""

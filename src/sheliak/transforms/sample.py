@@ -10,6 +10,8 @@ from sheliak.types.shapes import Array, Record, Type
 
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._running import Running
 
 
@@ -47,4 +49,12 @@ class Sample(Transform):
                 if place < len(chosen):
                     chosen[place] = row
         running.publish(as_value(chosen))
+        return chosen
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.expressions.values import to_number
+        from sheliak.transforms._plans.numbering import sampled
+
+        chosen = sampled(upstream, to_number(self.parameters().value("size")), planning)
+        planning.publish_rows(chosen)
         return chosen

@@ -10,6 +10,8 @@ from sheliak.types.shapes import EMPTY_RECORD, NUMBER, Array, Record, Type
 
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._running import Running
 
 
@@ -48,3 +50,18 @@ class Sequence(Transform):
         made = [ingest({name: number}) for number in number_range(start, stop, parameters.number("step", 1.0))]
         running.publish(as_value(made))
         return [*ingested(rows), *made]
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.expressions.values import to_number
+        from sheliak.plan.building import union
+        from sheliak.plan.column_types import NUMBER as NUMBERS
+        from sheliak.plan.operators import Field, Generate
+        from sheliak.transforms._plans.sizes import is_empty, numbers_in_range
+
+        parameters = self.parameters()
+        start, stop = to_number(parameters.value("start")), to_number(parameters.value("stop"))
+        step = parameters.number("step", 1.0)
+        number = Field(parameters.name("data"), planning.column(), NUMBERS)
+        made = Generate(start, step, numbers_in_range(start, stop, step), number)
+        planning.publish_rows(made)
+        return made if is_empty(upstream) else union([upstream, made], planning)

@@ -19,6 +19,8 @@ from sheliak.types.shapes import NUMBER, Record
 
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._running import Running
 
 
@@ -69,3 +71,21 @@ class Stack(Transform):
         for stack, total in zip(stacks.values(), sums, strict=True):
             layout(stack if order is None else sorted_rows(stack, order), ends, total, most)
         return rows
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.plan.coercion import number_of
+        from sheliak.plan.expressions import constant
+        from sheliak.plan.keys import json_identity
+        from sheliak.plan.unplannable import Unplannable
+        from sheliak.transforms._planning import read_field, read_fields, read_sort, start
+        from sheliak.transforms._plans.stacks import Stacking
+
+        scope, parameters = start(upstream, planning), self.parameters()
+        first, second = parameters.names("y0", "y1")
+        if self.field is not None and (self.field.is_expression or self.field.paths[0][0] in (first, second)):
+            raise Unplannable("an output bears the name of the field that is stacked")
+        value = constant(1.0) if self.field is None else number_of(read_field(self.field, scope))
+        keys = json_identity(read_fields(self.groupby, scope))
+        offset = parameters.value("offset")
+        stacking = Stacking(upstream, value, keys, read_sort(self.sort, scope), planning)
+        return stacking.plan(offset if isinstance(offset, str) else "zero", (first, second))

@@ -13,6 +13,8 @@ from sheliak.types.shapes import DATE, NUMBER, STRING, Array, Record, Type
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
     from sheliak.expressions.zones import Zone
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._numerics.timeunits import Rounding
     from sheliak.transforms._running import Running
 
@@ -102,6 +104,19 @@ class TimeUnit(Transform):
                 ends.append(end)
         self._publish(rounding, starts, ends, running)
         return rows
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.plan.building import with_fields
+        from sheliak.transforms._planning import read_field, start
+        from sheliak.transforms._plans.timeunits import rounded_dates, rounding_of
+
+        parameters = self.parameters()
+        first, second = parameters.names("unit0", "unit1")
+        value = read_field(self.field, start(upstream, planning))
+        rounding = rounding_of(self, value, upstream, planning)
+        starts, ends = rounded_dates(value, rounding)
+        both = parameters.value("interval") is not False
+        return with_fields(upstream, {first: starts, **({second: ends} if both else {})}, planning)
 
     def rounding(self, rows: list[Row], running: Running) -> Rounding:
         """The units that the parameters name, or those that suit the extent or the dates."""

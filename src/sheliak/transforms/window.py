@@ -14,6 +14,8 @@ from sheliak.types.shapes import Record
 
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
+    from sheliak.plan.operators import Plan
+    from sheliak.plan.planning import Planning
     from sheliak.transforms._operations.frames import Windows
     from sheliak.transforms._running import Running
 
@@ -78,6 +80,15 @@ class Window(Transform):
             sorted_partition = partition if order is None else sorted_rows(partition, order)
             windows.run(Frame(sorted_partition, order), before, after, peers=peers)
         return rows
+
+    def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.transforms._planning import read_field, read_fields, read_sort, start
+        from sheliak.transforms._plans.frames import plan_window, window_partition
+
+        scope = start(upstream, planning)
+        partition = window_partition(read_fields(self.groupby, scope), planning)
+        read = [None if field is None else read_field(field, scope) for field in self.fields]
+        return plan_window(self, partition, read_sort(self.sort, scope), self.fields, upstream, planning, read)
 
     def _windows(self, running: Running) -> Windows:
         """The aggregates in one cell, and the window operations."""

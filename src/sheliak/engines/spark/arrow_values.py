@@ -89,10 +89,8 @@ def values_of(array: pa.Array | pa.ChunkedArray, of: ColumnType) -> list[Value]:
 
 def _value(item: Any, of: ColumnType) -> Value:
     match of:
-        case Plain("number" | "boolean" | "text", missing):
-            return _MISSING[missing] if item is None else item
-        case Plain("date", missing):
-            return _MISSING[missing] if item is None else Date(item)
+        case Plain(kind, missing):
+            return _MISSING[missing] if item is None else Date(item) if kind == "date" else item
         case Mixed():
             return _untagged(item)
         case Opaque():

@@ -108,6 +108,14 @@ def hypotenuse(*xs: Column) -> Column:
     return F.when(infinite, number(inf)).otherwise(total)
 
 
+def bin_start(x: Column, start: float, stop: float, step: float) -> Column:
+    """The start of a number's bin: infinite outside of all bins, the last bin holds its end."""
+    # A number this close below a bin's start belongs to it: floating point brought it there.
+    inside = F.greatest(number(start), F.least(x, number(stop - step)))
+    place = F.floor((inside - start) / step + 1e-14).cast("double") * step + start
+    return F.when(F.isnan(x), x).when(x < start, number(-inf)).when(x > stop, number(inf)).otherwise(place)
+
+
 # Bits
 
 
@@ -352,6 +360,12 @@ def part_of_kind(kind: str) -> Callable[[Column], Column]:
     return part
 
 
+def json_key(m: Column) -> Column:
+    """What JSON text tells apart: null, undefined and what is no finite number are one."""
+    none = (m["t"] <= 1) | ((m["t"] != 4) & (F.isnan(m["n"]) | (F.abs(m["n"]) == inf)))
+    return F.when(none, nothing("null")).otherwise(m)
+
+
 OPERATIONS: dict[str, Callable[..., Column]] = {
     "number.add": lambda x, y: x + y,
     "number.subtract": lambda x, y: x - y,
@@ -384,6 +398,10 @@ OPERATIONS: dict[str, Callable[..., Column]] = {
     "number.less": less,
     "number.less_or_equal": less_or_equal,
     "number.equal": equal,
+    "number.valid": lambda x: F.nanvl(x, F.lit(None).cast("double")),
+    "number.finite_part": lambda x: F.when(~F.isnan(x) & (F.abs(x) != inf), x),
+    "number.bin": bin_start,
+    "number.bin_end": lambda x, start, step: (1.0 + (x - start) / step) * step + start,
     "number.truth": lambda x: F.coalesce(F.nanvl(x, number(0.0)) != 0.0, F.lit(False)),
     "number.text": number_text,
     "number.mixed": to_mixed("number"),
@@ -405,6 +423,7 @@ OPERATIONS: dict[str, Callable[..., Column]] = {
     "text.less": text_less,
     "text.less_or_equal": text_less_or_equal,
     "text.among": lambda s, *names: s.isin(*names),
+    "text.contains": lambda s, part: s.contains(part),
     "text.concatenate": lambda *texts: F.concat(*texts),
     "text.mixed": to_mixed("text"),
     "date.number": lambda x: x,
@@ -423,6 +442,9 @@ OPERATIONS: dict[str, Callable[..., Column]] = {
     "mixed.text_part": part_of_kind("text"),
     "mixed.boolean_part": part_of_kind("boolean"),
     "mixed.date_part": part_of_kind("date"),
+    "mixed.json_key": json_key,
+    "mixed.present": lambda m: F.when(m["t"] > 1, m),
+    "mixed.or_null": lambda m: F.when(m["t"] > 1, m).otherwise(nothing("null")),
     "mixed.filled": lambda m: F.coalesce(m, nothing("undefined")),
     "missing": lambda x: x.isNull(),
     "known": lambda x: x,

@@ -116,6 +116,7 @@ _SECONDS = of_time(1000.0, 60.0)
 
 OPERATIONS: dict[str, Callable[..., Column]] = {
     "date.clip": clipped,
+    "date.second": lambda ms: F.when(F.isnan(ms), ms).otherwise(floor(ms / 1000.0)),
     "date.local": local,
     "date.instant": instant,
     "date.text": date_text,

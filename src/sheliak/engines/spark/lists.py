@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sheliak.engines.spark.columns import is_nan, utf16
+from sheliak.engines.spark.columns import is_nan, number, utf16
 from sheliak.engines.spark.lazy_functions import F
 
 if TYPE_CHECKING:
@@ -47,6 +47,23 @@ def extent(items: Column, kind: str) -> Column:
     )
 
 
+def exponential(items: Column, decay: float) -> Column:
+    """Each value that is there added to the decayed rest of those before it."""
+    there = F.filter(items, lambda item: item.isNotNull())
+    return F.aggregate(there, number(0.0), lambda total, item: total * decay + item)
+
+
+def zipped(*lists: Column) -> Column:
+    """Records of the elements at each index of the longest list."""
+    longest = F.greatest(*(F.size(items) for items in lists)) if len(lists) > 1 else F.size(lists[0])
+    indexes = F.when(longest > 0, F.sequence(F.lit(0), longest - 1)).otherwise(F.array().cast("array<int>"))
+
+    def record(index: Column) -> Column:
+        return F.struct(*(F.get(items, index).alias(f"f{place}") for place, items in enumerate(lists)))
+
+    return F.transform(indexes, record)
+
+
 OPERATIONS: dict[str, Callable[..., Column]] = {
     "list": lambda *elements: F.array(*elements),
     "list.length": lambda items: F.size(items).cast("double"),
@@ -56,6 +73,8 @@ OPERATIONS: dict[str, Callable[..., Column]] = {
     "list.join": lambda items, separator: F.array_join(items, separator),
     "list.blank": lambda items: F.transform(items, lambda item: F.lit("")),
     "list.index_of_true": index_of_true,
+    "list.zip": zipped,
+    "list.exponential": exponential,
     "list.sort": ordered,
     "list.extent": extent,
     "record": lambda *members: F.struct(*(member.alias(f"f{index}") for index, member in enumerate(members))),

@@ -98,6 +98,18 @@ def to_url(s: Column) -> Column:
     return coded
 
 
+def replaced_first(s: Column, pattern: str, written: str) -> Column:
+    # Spark replaces every match; one that begins with the text has only one.
+    start = "(?i)" if pattern.startswith("(?i)") else ""
+    return F.regexp_replace(s, f"{start}^((?s:.*?))(?:{pattern.removeprefix('(?i)')})", f"$1{written}")
+
+
+def array_index(s: Column) -> Column:
+    """A text that JavaScript takes for the index of an array, as a number; NULL for all others."""
+    value = F.when(s.rlike("^(?:0|[1-9][0-9]{0,9})$"), s.try_cast("double"))
+    return F.when(value < 4294967295.0, value)
+
+
 OPERATIONS: dict[str, Callable[..., Column]] = {
     "text.length": length,
     "text.units": units,
@@ -112,6 +124,11 @@ OPERATIONS: dict[str, Callable[..., Column]] = {
     "text.parse_float": parse_float,
     "text.parse_int": parse_int,
     "text.repeat": repeated,
+    "text.matches": lambda s, pattern: F.regexp_extract_all(s, F.lit(pattern), F.lit(0)),
+    "text.replace": lambda s, pattern, written: F.regexp_replace(s, pattern, written),
+    "text.replace_first": replaced_first,
+    "text.matching": lambda s, pattern: s.rlike(pattern),
+    "text.array_index": array_index,
     "text.to_base64": lambda s: F.base64(F.encode(s, "ISO-8859-1")),
     "text.to_url": to_url,
 }

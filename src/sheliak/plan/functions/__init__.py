@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sheliak.expressions.functions import FUNCTIONS
-from sheliak.plan.functions import arrays, dates, easing, formats, kinds, mathematics, regexps, statistics, texts
+from sheliak.plan.functions import arrays, dates, easing, kinds, mathematics, regexps, texts
 from sheliak.plan.scope import ColumnFunction
 from sheliak.plan.unplannable import Unplannable
 
@@ -13,10 +13,8 @@ COLUMN_FUNCTIONS: dict[str, ColumnFunction] = {
     **texts.FUNCTIONS,
     **regexps.FUNCTIONS,
     **dates.FUNCTIONS,
-    **formats.FUNCTIONS,
     **arrays.FUNCTIONS,
     **easing.FUNCTIONS,
-    **statistics.FUNCTIONS,
 }
 
 

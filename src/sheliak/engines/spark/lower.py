@@ -1,0 +1,254 @@
+"""From plans to Spark's data frames: one case for each operator. Columns are called c0, c1, …; names stay in the plan's schema.
+
+A frame may carry two hidden columns: `p`, the order of the rows, and `i`, the numbers they were given when taken in. Both are there only
+if somebody above asks for them (decision 0002).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol, assert_never
+
+from sheliak.engines.spark.expressions import Lowering, column_name, prepared
+from sheliak.engines.spark.kernels import run_kernel
+from sheliak.engines.spark.lazy_functions import F
+from sheliak.engines.spark.ordering import ascending_keys
+from sheliak.engines.spark.summaries import ARRIVAL, POSITION, summary_column
+from sheliak.engines.spark.windows import window_columns
+from sheliak.plan.expressions import PlanExpression
+from sheliak.plan.operators import (
+    Cross,
+    Fresh,
+    Generate,
+    Group,
+    Join,
+    Keep,
+    Output,
+    PerGroup,
+    Plan,
+    Project,
+    Sample,
+    Scan,
+    Schema,
+    Sort,
+    Source,
+    Summary,
+    Unfold,
+    Union,
+    Window,
+)
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame, SparkSession
+
+
+class Sources(Protocol):
+    """Where scans find their rows."""
+
+    def frame(self, source: Source, schema: Schema, *, position: bool) -> DataFrame:
+        """The rows with the schema's columns and, if it is asked for, their position."""
+
+
+@dataclass(slots=True)
+class Lower:
+    """Lowers plans for one session; a plan that is used twice becomes one frame."""
+
+    session: SparkSession
+    sources: Sources
+    frames: dict[tuple[int, bool, bool], DataFrame] = field(default_factory=dict)
+    kept: list[Plan] = field(default_factory=list)
+    """The plans whose frames are remembered: while they live, no other has their identity."""
+
+    def frame(self, plan: Plan, *, position: bool = False, arrival: bool = False) -> DataFrame:
+        """The rows of a plan, with their position and their numbers if they are asked for."""
+        key = (id(plan), position, arrival)
+        if key not in self.frames:
+            self.frames[key] = self._frame(plan, position, arrival)
+            self.kept.append(plan)
+        return self.frames[key]
+
+    def _frame(self, plan: Plan, position: bool, arrival: bool) -> DataFrame:
+        match plan:
+            case Scan(source, schema):
+                frame = self.sources.frame(source, schema, position=position or arrival)
+                return self._hidden(frame, schema, position, arrival)
+            case Keep(upstream, test):
+                return self._keep(upstream, test, position, arrival)
+            case Project(upstream, outputs):
+                return self._project(upstream, outputs, position, arrival)
+            case Unfold():
+                return self._unfold(plan, position, arrival)
+            case Group():
+                return self._hidden(self._group(plan, position or arrival), plan.schema, position, arrival)
+            case Window():
+                return self._window(plan, position, arrival)
+            case Join():
+                return self._join(plan, position, arrival)
+            case Cross():
+                return self._cross(plan, position, arrival)
+            case Union():
+                return self._hidden(self._union(plan, position or arrival), plan.schema, position, arrival)
+            case Sort():
+                return self._sort(plan, position, arrival)
+            case Fresh(upstream):
+                frame = self.frame(upstream, position=position or arrival)
+                return self._hidden(frame, plan.schema, position, arrival)
+            case Sample():
+                return self._sample(plan, position, arrival)
+            case PerGroup():
+                return self._per_group(plan, position, arrival)
+            case Generate():
+                return self._hidden(self._generate(plan), plan.schema, position, arrival)
+            case _:
+                assert_never(plan)
+
+    def _hidden(self, frame: DataFrame, schema: Schema, position: bool, arrival: bool) -> DataFrame:
+        """A frame whose rows were just taken in, in the order of their position: both hidden columns are that."""
+        return frame.select(*_columns(schema), *_hidden_columns(position, arrival, F.col(POSITION)))
+
+    def _keep(self, upstream: Plan, test: PlanExpression, position: bool, arrival: bool) -> DataFrame:
+        frame = self.frame(upstream, position=position, arrival=arrival)
+        ready, lowering = prepared(frame, [test])
+        kept = ready.filter(lowering.condition(test))
+        return kept if ready is frame else kept.select(*_columns(upstream.schema), *_names(position, arrival))
+
+    def _project(self, upstream: Plan, outputs: tuple[Output, ...], position: bool, arrival: bool) -> DataFrame:
+        frame = self.frame(upstream, position=position, arrival=arrival)
+        made = {output.column: output.value for output in outputs}
+        frame, lowering = prepared(frame, made.values())
+        return frame.select(*_made(made.items(), lowering), *_names(position, arrival))
+
+    def _unfold(self, plan: Unfold, position: bool, arrival: bool) -> DataFrame:
+        frame, lowering = prepared(self.frame(plan.upstream, position=position or arrival), [plan.items])
+        spread = frame.select("*", F.posexplode(lowering.column(plan.items)).alias("u", column_name(plan.element.column)))
+        index = [] if plan.index is None else [F.col("u").cast("double").alias(column_name(plan.index.column))]
+        place = F.struct(F.col(POSITION).alias("a"), F.col("u").alias("b")) if position or arrival else F.lit(None)
+        kept = [column for column in _columns(plan.schema) if plan.index is None or column != column_name(plan.index.column)]
+        return spread.select(*kept, *index, *_hidden_columns(position, arrival, place))
+
+    def _group(self, plan: Group, position: bool) -> DataFrame:
+        ordered = position or any(made.summary.needs_order for made in plan.summaries)
+        parts = [key.value for key in plan.keys] + [part for made in plan.summaries for part in made.summary.operands]
+        frame, lowering = prepared(self.frame(plan.upstream, position=ordered), parts)
+        keys = [lowering.column(key.value).alias(column_name(key.column)) for key in plan.keys]
+        made = [summary_column(made.summary, lowering).alias(column_name(made.column)) for made in plan.summaries]
+        first = [F.min(POSITION).alias(POSITION)] if position else []
+        count = [F.count(F.lit(1)).alias("n")] if not keys and not plan.always else []
+        grouped = frame.groupBy(*keys).agg(*(made + first + count or [F.lit(0).alias("none")]))
+        return grouped.filter(F.col("n") > 0) if count else grouped
+
+    def _window(self, plan: Window, position: bool, arrival: bool) -> DataFrame:
+        in_order = any(isinstance(made.around, Summary) and made.around.needs_order for made in plan.surveyed)
+        ordered = position or plan.by_order or in_order
+        frame = self.frame(plan.upstream, position=ordered, arrival=arrival or not plan.by_order)
+        frame, made = window_columns(frame, plan, POSITION if plan.by_order else ARRIVAL)
+        kept = _columns(plan.upstream.schema)
+        return frame.select(*kept, *made, *_names(position, arrival))
+
+    def _join(self, plan: Join, position: bool, arrival: bool) -> DataFrame:
+        left, lowering = prepared(self.frame(plan.upstream, position=position, arrival=arrival), [mine for mine, _ in plan.keys])
+        names = [f"k{index}" for index in range(len(plan.keys))]
+        left = left.select("*", *(lowering.column(mine).alias(name) for (mine, _), name in zip(plan.keys, names, strict=True)))
+        right = self._last_by_key(plan, [f"o{index}" for index in range(len(plan.keys))])
+        condition = F.lit(True)
+        for index in range(len(plan.keys)):
+            condition = condition & F.col(f"k{index}").eqNullSafe(F.col(f"o{index}"))
+        joined = left.join(right, condition, "left")
+        found = F.col("r").isNotNull().alias(column_name(plan.found.column))
+        copied = [F.col("r")[f"f{index}"].alias(column_name(made.column)) for index, (_, made) in enumerate(plan.copied)]
+        return joined.select(*_columns(plan.upstream.schema), found, *copied, *_names(position, arrival))
+
+    def _last_by_key(self, plan: Join, names: list[str]) -> DataFrame:
+        values = [theirs for _, theirs in plan.keys] + [value for value, _ in plan.copied]
+        frame, lowering = prepared(self.frame(plan.other, position=True), values)
+        keys = [lowering.column(theirs).alias(name) for (_, theirs), name in zip(plan.keys, names, strict=True)]
+        copied = [lowering.column(value).alias(f"f{index}") for index, (value, _) in enumerate(plan.copied)]
+        row = F.struct(F.lit(True).alias("found"), *copied)
+        return frame.groupBy(*keys).agg(F.max_by(row, F.col(POSITION)).alias("r"))
+
+    def _cross(self, plan: Cross, position: bool, arrival: bool) -> DataFrame:
+        ordered = position or arrival
+        frame = self.frame(plan.upstream, position=ordered)
+        members = [F.col(name).alias(f"f{index}") for index, name in enumerate(_columns(plan.upstream.schema))]
+        sides = []
+        for made, name in ((plan.left, "pl"), (plan.right, "pr")):
+            place = [F.col(POSITION).alias(name)] if ordered else []
+            sides.append(frame.select(F.struct(*members).alias(column_name(made.column)), *place))
+        pair = F.struct("pl", "pr") if ordered else F.lit(None)
+        return sides[0].crossJoin(sides[1]).select(*_columns(plan.schema), *_hidden_columns(position, arrival, pair))
+
+    def _union(self, plan: Union, position: bool) -> DataFrame:
+        parts = []
+        for upstream, values in plan.parts:
+            frame, lowering = prepared(self.frame(upstream, position=position), values)
+            columns = [field.column for field in plan.schema.fields]
+            parts.append(frame.select(*_made(zip(columns, values, strict=True), lowering), *_names(position, False)))
+        if position:
+            parts = _in_turn(parts)
+        result = parts[0]
+        for part in parts[1:]:
+            result = result.union(part)
+        return result
+
+    def _sort(self, plan: Sort, position: bool, arrival: bool) -> DataFrame:
+        frame = self.frame(plan.upstream, arrival=position or arrival)
+        if not position:
+            return frame.select(*_columns(plan.schema), *_names(False, arrival))
+        frame, lowering = prepared(frame, [key.value for key in plan.keys])
+        keys: list[Column] = []
+        for key in plan.keys:
+            keys += ascending_keys(lowering.column(key.value), key.value.of, descending=key.descending)
+        place = F.struct(*(key.alias(f"k{index}") for index, key in enumerate(keys)), F.col(ARRIVAL).alias("i"))
+        return frame.select(*_columns(plan.schema), place.alias(POSITION), *_names(False, arrival))
+
+    def _sample(self, plan: Sample, position: bool, arrival: bool) -> DataFrame:
+        import pyarrow as pa
+        from pyspark.sql import Window as SparkWindow
+
+        numbers = pa.table({"n": pa.array(plan.numbers, pa.int64()), "s": pa.array(range(len(plan.numbers)), pa.int64())})
+        frame = self.frame(plan.upstream, position=True, arrival=arrival)
+        counted = frame.select("*", F.row_number().over(SparkWindow.orderBy(POSITION)).alias("rn"))
+        chosen = counted.join(F.broadcast(self.session.createDataFrame(numbers)), F.col("rn") == F.col("n") + 1)
+        place = [F.col("s").alias(POSITION)] if position else []
+        return chosen.select(*_columns(plan.schema), *place, *_names(False, arrival))
+
+    def _per_group(self, plan: PerGroup, position: bool, arrival: bool) -> DataFrame:
+        frame = self.frame(plan.upstream, position=True, arrival=plan.aligned and arrival)
+        frame, lowering = prepared(frame, [*plan.keys, *plan.inputs.values()])
+        if not plan.aligned:
+            return self._hidden(run_kernel(frame, plan, lowering, []), plan.schema, position, arrival)
+        return run_kernel(frame, plan, lowering, _names(position, arrival))
+
+    def _generate(self, plan: Generate) -> DataFrame:
+        number = F.col("id").cast("double") * plan.step + F.lit(plan.start).cast("double")
+        return self.session.range(plan.count).select(number.alias(column_name(plan.number.column)), F.col("id").alias(POSITION))
+
+
+def _columns(schema: Schema) -> list[str]:
+    """The names of a schema's columns, each once."""
+    return list(dict.fromkeys(column_name(field.column) for field in schema.fields))
+
+
+def _names(position: bool, arrival: bool) -> list[str]:
+    return [*([POSITION] if position else []), *([ARRIVAL] if arrival else [])]
+
+
+def _hidden_columns(position: bool, arrival: bool, place: Column) -> list[Column]:
+    return [place.alias(name) for name in _names(position, arrival)]
+
+
+def _made(values: Iterable[tuple[int, PlanExpression]], lowering: Lowering) -> list[Column]:
+    return [lowering.column(value).alias(column_name(column)) for column, value in values]
+
+
+def _in_turn(parts: list[DataFrame]) -> list[DataFrame]:
+    """Positions that put the rows of each part behind those of the parts before; of different types they are counted first."""
+    from pyspark.sql import Window as SparkWindow
+
+    if len({part.schema[POSITION].dataType.simpleString() for part in parts}) > 1:
+        place = F.row_number().over(SparkWindow.orderBy(POSITION))
+        parts = [part.withColumn(POSITION, place) for part in parts]
+    return [
+        part.withColumn(POSITION, F.struct(F.lit(turn).alias("a"), F.col(POSITION).alias("b"))) for turn, part in enumerate(parts)
+    ]

@@ -1,0 +1,36 @@
+"""Order on columns: keys whose ascending order is Vega's order of sorting, and which are never NULL."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sheliak.engines.spark.columns import is_nan, number, utf16
+from sheliak.engines.spark.lazy_functions import F
+from sheliak.plan.column_types import NEVER, ColumnType, Plain
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column
+
+
+def ascending_keys(value: Column, of: ColumnType, *, descending: bool = False) -> list[Column]:
+    """Missing values first, then NaN, then the values; turned round if descending."""
+    assert isinstance(of, Plain), of
+    keys = [] if of.missing is NEVER else [_flag(value.isNotNull(), descending)]
+    if of.kind == "text":
+        return [*keys, _text_key(value, descending)]
+    if of.kind == "boolean":
+        return [*keys, _flag(F.coalesce(value, F.lit(False)), descending)]
+    there = F.coalesce(F.nanvl(value, number(0.0)), number(0.0))
+    return [*keys, _flag(~is_nan(value), descending), -there if descending else there]
+
+
+def _flag(test: Column, descending: bool) -> Column:
+    return (~test if descending else test).cast("int")
+
+
+def _text_key(text: Column, descending: bool) -> Column:
+    coded = utf16(F.coalesce(text, F.lit("")))
+    if not descending:
+        return coded
+    # Each digit turned to its complement; a text goes behind the texts that begin with it.
+    return F.concat(F.translate(F.hex(coded), "0123456789ABCDEF", "FEDCBA9876543210"), F.lit("G"))

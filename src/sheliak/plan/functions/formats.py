@@ -1,7 +1,0 @@
-"""formats"""
-
-from __future__ import annotations
-
-from sheliak.plan.scope import ColumnFunction
-
-FUNCTIONS: dict[str, ColumnFunction] = {}

@@ -1,0 +1,1 @@
+"""The longer plans of transforms; the transforms' own files call them."""

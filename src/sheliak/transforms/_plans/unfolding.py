@@ -1,0 +1,84 @@
+"""Plans of transforms that make several rows of one: fold and flatten."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sheliak.plan.building import fresh, with_fields
+from sheliak.plan.coercion import NOTHING, converted, field_of, required
+from sheliak.plan.column_types import (
+    NULL,
+    NUMBER,
+    OPAQUE,
+    TEXT,
+    UNDEFINED,
+    ColumnType,
+    List,
+    Mixed,
+    Nothing,
+    Plain,
+    Record,
+    missing_of,
+    present,
+    unified_all,
+    with_missing,
+)
+from sheliak.plan.expressions import Apply, Element, ForEach, PlanExpression
+from sheliak.plan.operators import Field, Plan, Unfold
+from sheliak.plan.planning import Planning
+from sheliak.plan.unplannable import Unplannable
+
+
+def uniform(values: Sequence[PlanExpression]) -> list[PlanExpression]:
+    """The values in one type."""
+    of = unified_all(value.of for value in values)
+    if of == OPAQUE and any(value.of != OPAQUE for value in values):
+        raise Unplannable("it puts values of different kinds into one field")
+    return [converted(value, of) for value in values]
+
+
+def flattened(upstream: Plan, fields: Mapping[str, PlanExpression], index: str, planning: Planning) -> Plan:
+    """One row per element of the longest list; where a list is shorter its element is null."""
+    lists = [_elements(value) for value in fields.values()]
+    types = [one.of.element for one in lists if isinstance(one.of, List)]
+    pair = Record(tuple((str(place), of) for place, of in enumerate(types)))
+    element = Field("", planning.column(), pair)
+    place = Field("", planning.column(), NUMBER) if index else None
+    unfolded = Unfold(fresh(upstream), Apply("list.zip", tuple(lists), List(pair)), element, place)
+    added = {name: _member(element, column) for column, name in enumerate(fields)}
+    return with_fields(unfolded, {**added, **({index: place.read()} if place is not None else {})}, planning)
+
+
+def _member(element: Field, index: int) -> PlanExpression:
+    return field_of(element.read(), index)
+
+
+def _elements(value: PlanExpression) -> PlanExpression:
+    """A list of elements that may be null: undefined becomes null, as does what is not there."""
+    holder = required(value, f"Cannot read properties of {missing_of(value.of).value} (reading 'length')")
+    if isinstance(holder.of, Plain) and holder.of.kind == "text":
+        return Apply("known", (Apply("text.characters", (holder,), List(TEXT)),), List(Plain("text", NULL)))
+    if not isinstance(holder.of, List):
+        raise Unplannable("it flattens a value that is neither a list nor text")
+    of = _or_null(holder.of.element)
+    if isinstance(holder.of.element, Nothing) and holder.of.element.missing is not UNDEFINED:
+        return converted(holder, List(of))
+    element = Element(holder.of.element)
+    return ForEach("map", holder, element, _null_for_undefined(element, of), List(of))
+
+
+def _or_null(of: ColumnType) -> ColumnType:
+    if isinstance(of, Mixed):
+        return of
+    if isinstance(of, Nothing):
+        return Nothing(NULL)
+    made = with_missing(present(of), NULL)
+    if made == OPAQUE:
+        raise Unplannable("it flattens a list of values that a column cannot hold")
+    return made
+
+
+def _null_for_undefined(element: PlanExpression, of: ColumnType) -> PlanExpression:
+    if isinstance(of, Mixed):
+        return Apply("mixed.or_null", (element,), of)
+    return NOTHING[NULL] if isinstance(of, Nothing) else Apply("known", (element,), of)
