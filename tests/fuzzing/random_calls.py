@@ -100,8 +100,14 @@ class Calls:
             return f"{self.random.choice('+-~!')} {self.leaf()}"
         if chance < 0.95:
             return f"({self.leaf()} ? {self.expression(depth - 1)} : {self.expression(depth - 1)})"
-        if chance < 0.98:
+        if chance < 0.965:
             return f"{self.expression(depth - 1)}[{self.leaf()}]"
+        if chance < 0.975:
+            return f"({self.leaf()} in {self.random.choice(('datum.o', 'datum.l', 'datum', 'datum.u', '{a: 1}'))})"
+        if chance < 0.985:
+            return f"{{a: {self.expression(depth - 1)}, 'b c': {self.leaf()}}}"
+        if chance < 0.99:
+            return f"{self.leaf()}.{self.random.choice(('length', 'a', 'toString', 'source', 'x', 'trim'))}"
         return f"[{self.expression(depth - 1)}, {self.expression(depth - 1)}]"
 
     def leaf(self) -> str:
@@ -182,7 +188,28 @@ class Calls:
     def channel(self) -> str:
         return self.random.choice((json.dumps(self.random.choice(COLORS)), str(self.random.randint(-20, 300)), "datum.m", "0.5"))
 
+    def regex(self) -> str:
+        """A random regular expression without surprises for time: no repetition of what is repeated."""
+        flags = "".join([flag for flag in "gimuy" if self.random.random() < 0.2])
+        return f"/{self.regex_alternatives(2)}/{flags}"
+
+    def regex_alternatives(self, depth: int) -> str:
+        return "|".join([self.regex_sequence(depth) for _ in range(self.random.choice((1, 1, 1, 2)))])
+
+    def regex_sequence(self, depth: int) -> str:
+        return "".join([self.regex_part(depth) for _ in range(self.random.randint(1, 3))])
+
+    def regex_part(self, depth: int) -> str:
+        if depth and self.random.random() < 0.25:
+            opening = self.random.choice(("(", "(", "(?:", "(?=", "(?!", *_BEHIND, "(?<n>" if depth == 2 else "("))
+            # Python looks behind by a fixed width only.
+            return f"{opening}{self.random.choice(_ATOMS) if opening in _BEHIND else self.regex_alternatives(depth - 1)})"
+        atom = self.random.choice(_ATOMS)
+        return atom + self.random.choice(("", "", "", "?", "+", "*", "+?", "{1,2}")) if atom not in _EDGES else atom
+
     def pattern(self) -> str:
+        if self.random.random() < 0.4:
+            return self.regex()
         return self.random.choice(
             ("/a/", "/[a-c]+/gi", r"/(\w)(\d?)/g", "/x|b/", r"/\s*/g", "'a'", "' '", "','", "''", r"/^.\b/m", r"/(\d+)\D/")
         )
@@ -206,6 +233,32 @@ class Calls:
         return self.random.choice(("0.25", "0.5", "0", "1", "0.999999", "1e-9", "datum.n", "'0.3'", "1.5"))
 
 
+_BEHIND = ("(?<=", "(?<!")
+_EDGES = ("^", "$", r"\b", r"\B")
+_ATOMS = (
+    *_EDGES,
+    *(
+        "a",
+        "b",
+        "X",
+        "1",
+        " ",
+        ".",
+        r"\d",
+        r"\D",
+        r"\w",
+        r"\W",
+        r"\s",
+        r"\S",
+        "[a-c]",
+        "[^a]",
+        "[A-Z0-9]",
+        r"[\d.,-]",
+        "é",
+        "[^]",
+    ),
+    *(r"\.", r"\x41", r"\u0061", "ß", "[é-ü]", r"\-", "[b-]", r"\cJ", r"\0"),
+)
 _FITTING: dict[str, tuple[str, ...]] = {
     "number": ("datum.n", "datum.m", "datum.m", "2", "0.5", "-1"),
     "formatted": ("datum.n", "datum.n", "datum.m"),

@@ -51,7 +51,7 @@ def _run(expression: Expression) -> Run:
         case Literal(value):
             return lambda environment: value
         case Regex(pattern, flags):
-            return lambda environment: RegExp(pattern, flags)
+            return _regex(pattern, flags)
         case Identifier(name):
             return _name(name)
         case Member():
@@ -72,6 +72,14 @@ def _run(expression: Expression) -> Run:
             return _object([(entry.name, _run(entry.value)) for entry in properties])
         case _:
             assert_never(expression)
+
+
+def _regex(pattern: str, flags: str) -> Run:
+    """A new one every time: it remembers where it was last found."""
+    from sheliak.expressions.patterns import matcher_of
+
+    matcher_of(pattern, flags)
+    return lambda environment: RegExp(pattern, flags)
 
 
 def _name(name: str) -> Run:

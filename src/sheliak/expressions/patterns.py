@@ -62,6 +62,8 @@ def matcher_of(pattern: str, flags: str) -> Matcher:
     if problem := regex_problem(pattern, "u" if "u" in flags else ""):
         raise EvaluationError(f"Invalid regular expression: /{pattern}/: {problem}")
     by_character = "u" in flags
+    if by_character and (odd := _ODD_UNDER_U.match(pattern)):
+        raise EvaluationError(f"Invalid regular expression: /{pattern}/: `{odd[1]}` is not allowed under the flag u")
     translation = _Translation(joined(pattern) if by_character else units_of(pattern), flags)
     try:
         return Matcher(re.compile(translation.written()), by_character, translation.names)
@@ -89,6 +91,14 @@ _BRACED = re.compile(
     r"u\{(?P<point>[0-9a-fA-F]+)\}|(?P<sign>[pP])\{(?P<property>[^}]*)\}|u(?P<high>[dD][89abAB][0-9a-fA-F]{2})"
     r"\\u(?P<low>[dD][c-fC-F][0-9a-fA-F]{2})"
 )
+# What is a letter by itself without the flag `u`, and an error with it: an escape without a meaning, a bracket without its other half.
+_STRICT_ESCAPE = (
+    r"\\(?:[\^$\\.*+?()\[\]{}|/bBdDsSwWtnvfr]|c[A-Za-z]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|u\{[0-9a-fA-F]+\}|[pP]\{[^}]*\}"
+    r"|0(?![0-9])|[1-9][0-9]*|k<)"
+)
+_STRICT_SET = rf"\[\^?(?:[^\]\\]|{_STRICT_ESCAPE}|\\-)*\]"
+_STRICT_BRACES = r"\{[0-9]+(?:,[0-9]*)?\}"
+_ODD_UNDER_U = re.compile(rf"(?:{_STRICT_SET}|{_STRICT_ESCAPE}|{_STRICT_BRACES}|[^\\\[\]{{}}])*+(\\.|[\[\]{{}}])", re.DOTALL)
 _LETTERS: Final = {"b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13}
 _MANY: Final[dict[str, Ranges]] = {"d": DIGITS, "s": SPACES, "w": WORD}
 _START_OF_LINE = r"(?:\A|(?<=[\n\r\u2028\u2029]))"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cmp_to_key
-from math import ceil, isfinite, nan
+from math import ceil, isfinite, isnan, nan
 from typing import Final
 
 from sheliak.expressions.arithmetic import largest, rounded_down, smallest
@@ -49,7 +49,7 @@ def last_of(array: Value) -> Value:
 
 
 @pure("length")
-def length(sequence: Value) -> Value:
+def length_of(sequence: Value) -> Value:
     return property_of(sequence, "length")
 
 
@@ -64,32 +64,29 @@ def span(array: Value) -> Value:
 @local("extent")
 def extent(zone: Zone, array: Value) -> Value:
     """The least and the greatest by `<`; null, undefined and a leading NaN are left out."""
-    if not to_boolean(array):
+    if not to_boolean(array) or not to_boolean(length := property_of(array, "length")):
         return [UNDEFINED, UNDEFINED]
-    elements = _elements(array)
-    present = [element for element in elements if element is not None and not isinstance(element, Undefined)]
-    while present and isinstance(present[0], float) and present[0] != present[0]:
-        present.pop(0)
-    if not present:
-        return [UNDEFINED, UNDEFINED]
-    low = high = present[0]
-    for element in present:
-        low = element if less_than(element, low, zone) else low
-        high = element if less_than(high, element, zone) else high
+    elements = _elements(array, to_number(length))
+    first = next((at for at, element in enumerate(elements[:-1]) if _is_valid(element)), len(elements) - 1)
+    low = high = elements[first]
+    for element in elements[first:-1]:
+        if element is not None and not isinstance(element, Undefined):
+            low = element if less_than(element, low, zone) else low
+            high = element if less_than(high, element, zone) else high
     return [low, high]
 
 
-def _elements(array: Value) -> list[Value]:
-    """What an index from 0 to `length` finds."""
+def _is_valid(value: Value) -> bool:
+    return value is not None and not isinstance(value, Undefined) and not (isinstance(value, float) and isnan(value))
+
+
+def _elements(array: Value, length: float) -> list[Value]:
+    """What the indexes from 0 to the length find, the length itself included: Vega looks there when it finds nothing before."""
     if isinstance(array, list):
-        return array
-    count = property_of(array, "length")
-    if not to_boolean(count):
-        return []
-    number = to_number(count)
-    if number > LONGEST:
+        return [*array, UNDEFINED]
+    if length > LONGEST:
         raise EvaluationError(f"a length of more than {LONGEST} is not read")
-    return [item_of(array, float(index), UTC) for index in range(ceil(number) if number > 0 else 0)]
+    return [item_of(array, float(index), UTC) for index in range((ceil(length) if length > 0 else 0) + 1)]
 
 
 @local("clampRange")

@@ -71,7 +71,7 @@ def lasso_path(zone: Zone, lasso: Value) -> Value:
 def _step(point: Value, index: int, last: float, zone: Zone) -> str:
     if not isinstance(point, (list, str)):
         raise EvaluationError(f"{to_text(point, zone)} is not iterable")
-    x, y = to_text(item_of(point, 0.0, UTC), zone), to_text(item_of(point, 1.0, UTC), zone)
+    x, y = [to_text(value, zone) for value in [*point, UNDEFINED, UNDEFINED][:2]]
     if index == 0:
         return f"M {x},{y} "
     return " Z" if index == last else f"L {x},{y} "

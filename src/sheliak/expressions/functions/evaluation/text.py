@@ -140,17 +140,24 @@ def parse_int(zone: Zone, value: Value, radix: Value) -> Value:
 _SPACES_OF_BASE64: Final = str.maketrans("", "", " \t\n\f\r")
 
 
+def _input(values: tuple[Value, ...], zone: Zone) -> str:
+    """Unlike all others, these two do not take nothing for undefined."""
+    if not values:
+        raise EvaluationError('The "input" argument must be specified')
+    return to_text(values[0], zone)
+
+
 @local("btoa")
-def to_base64(zone: Zone, value: Value) -> Value:
+def to_base64(zone: Zone, *values: Value) -> Value:
     try:
-        return b64encode(to_text(value, zone).encode("latin-1")).decode("ascii")
+        return b64encode(_input(values, zone).encode("latin-1")).decode("ascii")
     except UnicodeEncodeError:
         raise EvaluationError("Invalid character") from None
 
 
 @local("atob")
-def from_base64(zone: Zone, value: Value) -> Value:
-    digits = to_text(value, zone).translate(_SPACES_OF_BASE64)
+def from_base64(zone: Zone, *values: Value) -> Value:
+    digits = _input(values, zone).translate(_SPACES_OF_BASE64)
     if len(digits) % 4 == 0:
         digits = digits.removesuffix("=").removesuffix("=") if digits.endswith("==") else digits.removesuffix("=")
     if not re.fullmatch(r"[A-Za-z0-9+/]*", digits) or len(digits) % 4 == 1:
