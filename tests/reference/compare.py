@@ -1,6 +1,6 @@
 """Runs the reference engine over a folder of specs and compares every dataset with Vega's.
 
-    python -m reference.compare --specs DIR --data DIR --vega-home DIR [--only NAME] [--truth DIR] [--verbose]
+    python -m reference.compare --specs DIR --data DIR --vega-home DIR [--only NAME] [--truth DIR] [--timezone ZONE] [--verbose]
 
 `--truth` keeps Vega's answers for the next time. The exit code is 1 if a dataset that was run differs.
 """
@@ -26,6 +26,14 @@ from sheliak.expressions.values import Row, encode
 from sheliak.loading import DataFolders
 
 
+@dataclass(frozen=True, slots=True)
+class Around:
+    """Where the data is, and what local time is."""
+
+    folders: DataFolders
+    timezone: str
+
+
 @dataclass(slots=True)
 class Tally:
     """What was found over all specs."""
@@ -39,10 +47,10 @@ class Tally:
     seconds: float = 0.0
 
 
-def compare_spec(name: str, spec: Mapping[str, object], truth: Mapping[str, object], data: Path, tally: Tally) -> None:
+def compare_spec(name: str, spec: Mapping[str, object], truth: Mapping[str, object], around: Around, tally: Tally) -> None:
     """Runs one spec and enters what became of its datasets."""
     start = time.perf_counter()
-    result = run_reference(spec, DataFolders(data.parent, data), now=NOW)
+    result = run_reference(spec, around.folders, timezone=around.timezone, now=NOW)
     tally.seconds += time.perf_counter() - start
     _compare_errors(name, result, truth, tally)
     _compare_signals(name, result, truth, tally)
@@ -134,15 +142,17 @@ def main() -> int:
     parser.add_argument("--oracle", type=Path, default=SHARED / "vega" / "oracle.mjs" if SHARED is not None else None)
     parser.add_argument("--only", action="append", default=[], help="stems of specs")
     parser.add_argument("--truth", type=Path)
+    parser.add_argument("--timezone", default="UTC")
     parser.add_argument("--verbose", action="store_true")
     arguments = parser.parse_args()
     specs = sorted(path for path in arguments.specs.glob("*.json") if not arguments.only or path.stem in arguments.only)
     tally = Tally()
     with tempfile.TemporaryDirectory() as scratch:
-        oracle = Oracle(arguments.oracle, arguments.vega_home, arguments.data)
+        oracle = Oracle(arguments.oracle, arguments.vega_home, arguments.data, arguments.timezone)
         answers = oracle.answers_for_files(specs, arguments.truth or Path(scratch))
+    around = Around(DataFolders(arguments.data.parent, arguments.data), arguments.timezone)
     for path in specs:
-        compare_spec(path.stem, json.loads(path.read_text(encoding="utf-8")), answers[path.stem], arguments.data, tally)
+        compare_spec(path.stem, json.loads(path.read_text(encoding="utf-8")), answers[path.stem], around, tally)
     report(tally, arguments.verbose)
     return 1 if tally.wrong else 0
 

@@ -21,10 +21,14 @@ class Oracle:
     script: Path
     vega_home: Path
     data: Path | None = None
+    timezone: str = "UTC"
 
-    def _command(self, *arguments: str) -> list[str]:
+    def _run(self, *arguments: str, questions: str = "") -> str:
         data = ["--data-dir", str(self.data)] if self.data is not None else []
-        return ["node", str(self.script), "--vega", str(self.vega_home), "--compact", *data, *arguments]
+        command = ["node", str(self.script), "--vega", str(self.vega_home), "--tz", self.timezone, "--compact", *data, *arguments]
+        # A thread of node's keeps the time zone that the process began with.
+        environment = {**os.environ, "TZ": self.timezone}
+        return subprocess.run(command, input=questions, capture_output=True, check=True, text=True, env=environment).stdout
 
     def answers_for_files(self, specs: Sequence[Path], out: Path) -> dict[str, dict[str, object]]:
         """What Vega makes of each file, by its stem; answers that are in the folder already are not asked for again."""
@@ -33,18 +37,14 @@ class Oracle:
             with tempfile.NamedTemporaryFile("w", suffix=".txt") as listing:
                 listing.write("\n".join(str(spec.resolve()) for spec in missing))
                 listing.flush()
-                command = self._command("--batch", listing.name, "--out", str(out))
-                subprocess.run(command, check=True, capture_output=True)
+                self._run("--batch", listing.name, "--out", str(out))
         return {spec.stem: json.loads((out / f"{stem_of(spec)}.json").read_text(encoding="utf-8")) for spec in specs}
 
-    def answers(self, specs: Sequence[object], *, timezone: str = "UTC") -> list[dict[str, object]]:
+    def answers(self, specs: Sequence[object]) -> list[dict[str, object]]:
         """What Vega makes of specs given as values, in the same order."""
         jobs = "\n".join(json.dumps({"id": index, "spec": spec}) for index, spec in enumerate(specs))
-        # A thread of node's keeps the time zone that the process began with.
-        environment = {**os.environ, "TZ": timezone}
-        command = self._command("--stdin", "--tz", timezone)
-        done = subprocess.run(command, input=jobs, capture_output=True, check=True, text=True, env=environment)
-        found = {answer["id"]: answer for answer in map(json.loads, done.stdout.split("\n")[:-1])}
+        answers = map(json.loads, self._run("--stdin", questions=jobs).split("\n")[:-1])
+        found = {answer["id"]: answer for answer in answers}
         return [found[index] for index in range(len(specs))]
 
 

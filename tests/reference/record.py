@@ -56,11 +56,11 @@ def main() -> None:
     parser.add_argument("--vega-home", type=Path, required=True)
     parser.add_argument("--oracle", type=Path, default=SHARED / "vega" / "oracle.mjs" if SHARED is not None else None)
     arguments = parser.parse_args()
-    oracle = Oracle(arguments.oracle, arguments.vega_home)
     lines = []
     for timezone, group in groupby(sorted(all_cases(), key=lambda case: case.timezone), key=lambda case: case.timezone):
         cases = list(group)
-        answers = oracle.answers([case.spec for case in cases], timezone=timezone)
+        oracle = Oracle(arguments.oracle, arguments.vega_home, timezone=timezone)
+        answers = oracle.answers([case.spec for case in cases])
         lines += [json.dumps(recorded(case, answer), ensure_ascii=False) for case, answer in zip(cases, answers, strict=True)]
     RECORDED.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{len(lines)} cases recorded")
