@@ -124,10 +124,10 @@ class Specs:
             case _:
                 return None
 
-    def rows(self, kinds: dict[str, str]) -> list[Json]:
+    def rows(self, kinds: dict[str, str], most: int = 90) -> list[Json]:
         gaps = self.random.choice([0.0, 0.0, 0.15, 0.4])
         rows: list[Json] = []
-        for _ in range(self.random.choice([0, 1, 2, 3, 5, 8, 12, 12, 20, 40, 90])):
+        for _ in range(min(most, self.random.choice([0, 1, 2, 3, 5, 8, 12, 12, 20, 40, 90]))):
             row: Object = {}
             for name, kind in kinds.items():
                 if not self.chance(gaps):
@@ -212,8 +212,11 @@ class Specs:
 
     # Transforms
 
-    def transform(self) -> Object:
+    def transform(self, *, first: bool) -> Object:
+        """Pairs are made of the first rows only: there would be too many of them otherwise."""
         kind = self.only if self.only is not None and self.chance(0.6) else self.random.choice(sorted(_TRANSFORMS))
+        if kind == "cross" and not first:
+            kind = "collect"
         return {"type": kind, **_TRANSFORMS[kind](self)}
 
     def spec(self) -> Object:
@@ -230,9 +233,12 @@ class Specs:
         self.names = [*kinds]
         self.signals = 0
         other = {"id": "mixed", "n": "number"}
-        first: Object = {"name": "t", "values": self.rows(kinds), "transform": self.prepared(kinds)}
+        pipeline: list[Json] = []
+        for index in range(self.random.choice([1, 1, 1, 2, 2, 3, 4])):
+            pipeline.append(self.transform(first=index == 0))
+        most = 12 if any(isinstance(step, dict) and step["type"] == "cross" for step in pipeline) else 90
+        first: Object = {"name": "t", "values": self.rows(kinds, most), "transform": self.prepared(kinds)}
         data: list[Json] = [{"name": "other", "values": self.rows(other), "transform": self.prepared(other)}, first]
-        pipeline: list[Json] = [self.transform() for _ in range(self.random.choice([1, 1, 1, 2, 2, 3, 4]))]
         if self.chance(0.3):
             data.append({"name": "u", "source": "t", "transform": pipeline})
         else:

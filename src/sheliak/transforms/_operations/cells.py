@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import isnan
 from typing import Final
 
-from sheliak.expressions.values import UNDEFINED, Row, Value, key_text, less_or_equal, less_than, to_boolean, to_number
+from sheliak.expressions.values import UNDEFINED, Row, Value, add, key_text, less_or_equal, less_than, to_boolean, to_number
 from sheliak.expressions.zones import Zone
 from sheliak.transforms._numerics.arithmetic import divided, greatest, power, root
 from sheliak.transforms._numerics.quantiles import confidence_interval, numbers_of, quantile_of_sorted
@@ -163,6 +163,10 @@ class Measure:
 
     def of_row(self, row: Row | None) -> Value:
         return UNDEFINED if row is None else self.get(row)
+
+    def plus(self, number: float, value: Value) -> float:
+        """`number + value`, read as a number."""
+        return to_number(add(number, value, self.cell.zone))
 
     nothing: Final = UNDEFINED
     divided = staticmethod(divided)

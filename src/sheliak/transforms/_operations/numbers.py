@@ -184,14 +184,17 @@ class UpperQuartile(_OfAllRows):
 
 @aggregate_operation("exponential", operand="number")
 class Exponential(Operation):
-    """A weighted mean, the newest row heaviest; NaN without its entry in `aggregate_params`."""
+    """A weighted mean, the newest row heaviest; NaN without its entry in `aggregate_params`.
+
+    Vega adds values as they are: text is written behind the number, and the whole read as a number again.
+    """
 
     def start(self, measure: Measure, parameter: float | None) -> None:
         measure.weighted = 0.0
         measure.rate = nan if parameter is None else parameter
 
     def add(self, measure: Measure, value: Value, row: Row) -> None:
-        measure.weighted = measure.rate * measure.weighted + measure.number
+        measure.weighted = measure.plus(measure.rate * measure.weighted, value)
 
     def remove(self, measure: Measure, value: Value, row: Row) -> None:
         share = measure.divided(measure.number, measure.power(measure.rate, measure.valid - 1))
