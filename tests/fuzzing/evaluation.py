@@ -19,6 +19,7 @@ from pathlib import Path
 from random import Random
 
 from fuzzing.random_calls import Calls
+from fuzzing.random_dates import Dates
 from fuzzing.random_values import Values
 from fuzzing.vega_values import NOW, SEED, Question, vega_values
 from sheliak.expressions.environment import Surroundings
@@ -37,9 +38,9 @@ ZONES = ("UTC", "America/New_York", "Europe/Berlin", "Asia/Kolkata", "Australia/
 def questions_from(seed: int) -> Iterator[Question]:
     """Questions without end."""
     random = Random(seed)
-    calls, values = Calls(random), Values(random)
+    calls, values, dates = Calls(random), Values(random), Dates(random)
     while True:
-        yield Question(calls.expression(), encode(values.datum()))
+        yield dates.question() if random.random() < 0.25 else Question(calls.expression(), encode(values.datum()))
 
 
 def our_value(question: Question, timezone: str) -> Json:

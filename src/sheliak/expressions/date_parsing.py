@@ -1,7 +1,7 @@
 """Date.parse: the instant that a text means to the JavaScript engine of node and Chrome.
 
 First the form that the standard asks for, `2020-01-31T23:59:59.999+01:00` and its beginnings. What goes beyond it, or is no such
-text at all, is read word by word with great patience: `Jan 5`, `5/1/2020 3 pm`, `Tue, 5 Jan 2021 (a holiday) 10:00 GMT-8`, and also
+text at all, is read word by word with great patience: `Jan 5`, `5/1/2020 3:00 pm`, `Tue, 5 Jan 2021 (a holiday) 10:00 GMT-8`, and also
 `Sector 7` (July 2001). A date alone in the standard's form is UTC, everything else without a zone is local time.
 """
 
