@@ -211,7 +211,8 @@ class _Building:
         domain, given = node.get("domain"), node.get("range")
         needs = list(self._wants(_signal_texts(node.value)))
         needs += [self.signals[given.text]] if given is not None and given.text in ("width", "height") else []
-        datasets = _unique(self._output(name) for part in (domain, given) for name in _datasets_of_domain(part))
+        parts = [domain, given] if given is not None and _is_of_data(node, given) else [domain]
+        datasets = _unique(self._output(dataset) for part in parts for dataset in _datasets_of_domain(part))
         if datasets:
             needs.append(self._make(Vertex("domain", name)))
             self.needs[needs[-1]] = datasets
@@ -268,14 +269,24 @@ def _signal_texts(value: object) -> list[str]:
 
 
 def _datasets_of_domain(part: Node | None) -> Iterator[str]:
-    """The datasets that a domain, or a range of values, is computed from."""
-    if part is None or not part.is_object:
+    """The datasets that a domain, or a range of values, is computed from; what names none is no dataset's name either."""
+    if part is None or not part.is_object or part.get("signal") is not None:
         return
     fields = part.get("fields")
-    for owner in (part, *(fields.elements() if fields is not None else ())):
-        data = owner.get("data")
-        if data is not None and data.text is not None:
-            yield data.text
+    owners = [part]
+    if fields is not None and fields.is_array:
+        owners = [part if field.is_string else field for field in fields.elements()]
+    for owner in owners:
+        if owner.is_object and owner.get("signal") is None:
+            data = owner.get("data")
+            yield data.text if data is not None and data.text is not None else str(data.value if data is not None else None)
+
+
+def _is_of_data(node: Node, given: Node) -> bool:
+    """Only a discrete scale takes its range from a dataset; a scheme and a step are no datasets."""
+    kind = node.get("type")
+    is_discrete = kind is not None and kind.text in ("ordinal", "band", "point", "bin-ordinal")
+    return is_discrete and given.get("scheme") is None and given.get("step") is None
 
 
 def _unique(vertices: Iterable[Vertex]) -> tuple[Vertex, ...]:

@@ -46,12 +46,15 @@ def rows_of_file(path: Path, url: str, format: Node | None, zone: Zone = UTC) ->
     """The rows of the file that a data definition's `url` means."""
     try:
         with DataFile(path) as file:
-            if (columnar := _columnar_format(file, url, format)) is not None:
-                return LoadedRows(_parsed_rows(_rows_of_columns(path), columnar, zone))
-            text = file.text()
+            columnar = _columnar_format(file, format)
+            text = file.text() if columnar is None else ""
+        if columnar is None:
+            return rows_of_text(text, url, format, zone)
+        return LoadedRows(_parsed_rows(_rows_of_columns(path), columnar, zone))
     except Unreadable as error:
         return LoadedRows([], f"Loading failed {url} {error}")
-    return rows_of_text(text, url, format, zone)
+    except LoadFailure as error:
+        return LoadedRows([], f"Data ingestion failed {url} {error}")
 
 
 def rows_of_text(text: str, url: str, format: Node | None, zone: Zone = UTC) -> LoadedRows:
@@ -176,9 +179,12 @@ def _inferred(rows: list[Row], columns: Iterable[str], zone: Zone) -> dict[str, 
 # Columnar files
 
 
-def _columnar_format(file: DataFile, url: str, format: Node | None) -> Format | None:
+def _columnar_format(file: DataFile, format: Node | None) -> Format | None:
     """The format when the file is Arrow or Parquet: the spec says so, or says nothing and the file begins like one."""
-    known = usable_format(format)
+    try:
+        known = usable_format(format)
+    except LoadFailure:
+        return None
     if known.type in ("arrow", "parquet"):
         return known
     from sheliak.loading.columnar import ARROW_MAGIC, PARQUET_MAGIC

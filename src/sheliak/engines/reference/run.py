@@ -144,7 +144,9 @@ class Run:
 
     def output(self, name: str) -> list[Row]:
         """The rows of a dataset after its last transform."""
-        vertex = self.graph.outputs[name]
+        vertex = self.graph.outputs.get(name)
+        if vertex is None:
+            raise EvaluationError(f'Undefined data set name: "{name}"')
         self._require(vertex)
         return self.rows[vertex]
 
@@ -239,6 +241,8 @@ class Run:
 
     def _text(self, text: str) -> Value:
         self._require(Vertex("expression", text))
+        if text not in self.texts:
+            raise EvaluationError(f"{text} is not known here")
         return self.texts[text]
 
     def signal(self, name: str) -> Value:
