@@ -277,7 +277,7 @@ def _datasets_of_domain(part: Node | None) -> Iterator[str]:
     if fields is not None and fields.is_array:
         owners = [part if field.is_string else field for field in fields.elements()]
     for owner in owners:
-        if owner.is_object and owner.get("signal") is None:
+        if not owner.is_array and owner.get("signal") is None:
             data = owner.get("data")
             yield data.text if data is not None and data.text is not None else str(data.value if data is not None else None)
 
