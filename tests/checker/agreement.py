@@ -12,7 +12,8 @@ What is not compared, because Vega has a rule of its own there:
 - an input without fields is given a schema: rows without any field say nothing about their source;
 - a nested group key with a dot or a bracket in one of its names (the calculus drops Vega's escapes), and `datum` as a key (Vega's
   fields have no way to say it): `NotInVega`;
-- `length` of an array, and `min` and `max` of any number of numbers: Vega has them, Σ of the calculus does not.
+- `length` of an array, `min` and `max` of any number of numbers, and the elements of arrays and texts (`datum.tags[0]`): Vega has
+  them, the calculus does not.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from dataclasses import dataclass
 from typing import TypeVar, assert_never, cast
 
 from checker.vega_of_calculus import JsonObject, NotInVega, grown_record, written_spec
-from sheliak.calculus.no_derivation import NoDerivation, WrongArguments
+from sheliak.calculus.no_derivation import NoDerivation, NotARecord, WrongArguments
 from sheliak.calculus.spec_typing import extend_context
 from sheliak.calculus.syntax import Arr, Bool, Data, Datum, Expr, Filter, Num, Obj, Spec, Str
 from sheliak.calculus.type_syntax import ArrayType, EmptyArrayType, Primitive, RecordType, Type
@@ -137,17 +138,18 @@ class Derived:
     """The types that the calculus derives, and where and why it stops."""
 
     types: Types
-    refused: Data | None = None
+    refused: int | None = None
+    """The number of the dataset without a type."""
     why: NoDerivation | None = None
 
 
 def derived(of: Program) -> Derived:
     types: Mapping[str, Type] = of.inputs
-    for d in of.spec:
+    for number, d in enumerate(of.spec):
         try:
             types = extend_context(types, d)
         except NoDerivation as why:
-            return Derived(cast("Types", types), d, why)
+            return Derived(cast("Types", types), number, why)
     return Derived(cast("Types", types))
 
 
@@ -177,20 +179,23 @@ def disagreement(of: Program) -> str | None:
             raise NotInVega
         if not errors:
             return f"only the calculus refuses: {by_calculus.why}"
-        expected = f"/data/{len(of.inputs) + of.spec.index(by_calculus.refused)}/"
+        expected = f"/data/{len(of.inputs) + by_calculus.refused}/"
         if not errors[0].pointer.startswith(expected):
             return f"the calculus refuses {expected} ({by_calculus.why}), the checker {_told(errors[0])}"
     return _different_record(by_calculus.types, by_checker)
 
 
 def _is_vegas_own(why: NoDerivation | None) -> bool:
-    """Builtins that take more in Vega than Σ says."""
-    if not isinstance(why, WrongArguments):
-        return False
-    numbers = all(T is Primitive.NUMBER for T in why.found)
-    return (why.name in ("min", "max") and numbers) or (
-        why.name == "length" and isinstance(why.found[0], ArrayType | EmptyArrayType)
-    )
+    """Elements by their number, and builtins that take more in Vega than Σ says."""
+    match why:
+        case NotARecord(field=name, found=T):
+            return name.isdigit() and (T is Primitive.STRING or isinstance(T, ArrayType | EmptyArrayType))
+        case WrongArguments(name="min" | "max", found=Ts):
+            return all(T is Primitive.NUMBER for T in Ts)
+        case WrongArguments(name="length", found=(T,)):
+            return isinstance(T, ArrayType | EmptyArrayType)
+        case _:
+            return False
 
 
 def _told(finding: Finding) -> str:

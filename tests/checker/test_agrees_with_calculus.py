@@ -108,6 +108,12 @@ def test_some_functions_take_more_in_vega(e: Builtin) -> None:
         disagreement(one_step(Formula(e, "n")))
 
 
+@pytest.mark.parametrize("sequence", [LANGUAGE, Field(DATUM, "tags")], ids=str)
+def test_elements_have_numbers_in_vega(sequence: Field) -> None:
+    with pytest.raises(NotInVega):
+        disagreement(one_step(Formula(Field(sequence, "0"), "n")))
+
+
 @pytest.mark.parametrize("key", [DATUM, Field(Field(DATUM, "a.b"), "c")], ids=str)
 def test_some_keys_have_another_name_in_vega_or_none(key: Datum | Field) -> None:
     with pytest.raises(NotInVega):
