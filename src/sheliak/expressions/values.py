@@ -281,8 +281,8 @@ def text_less(a: str, b: str) -> bool:
 def compare(a: Value, b: Value, zone: Zone = UTC) -> int:
     """Vega's order of sorting, -1, 0 or 1: null and undefined come first, then NaN, then what `<` says.
 
-    Values that `<` does not order (text that is no number beside a number) are equal, so the order of a mixture depends on where
-    it began; `sorted` with `functools.cmp_to_key(compare)` is not promised to agree with Vega there.
+    Values that `<` does not order (text that is no number beside a number) are equal, so the order of a mixture depends on which
+    pairs are compared: `sorting.sorted_by` compares those that JavaScript does.
     """
     if type(a) is float and type(b) is float:
         if a < b:

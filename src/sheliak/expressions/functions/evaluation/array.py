@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cmp_to_key
 from math import ceil, isfinite, isnan, nan
 from typing import Final
 
@@ -10,6 +9,7 @@ from sheliak.expressions.arithmetic import largest, rounded_down, smallest
 from sheliak.expressions.environment import reader_of
 from sheliak.expressions.functions.evaluation.meaning import Meanings, declared
 from sheliak.expressions.properties import item_of, property_of
+from sheliak.expressions.sorting import sorted_by
 from sheliak.expressions.texts import joined, units_of
 from sheliak.expressions.values import (
     UNDEFINED,
@@ -226,7 +226,7 @@ def sort(zone: Zone, array: Value) -> Value:
         return compare(a, b, zone)
 
     elements = _array(array, "slice")
-    ordered = sorted([element for element in elements if not isinstance(element, Undefined)], key=cmp_to_key(order))
+    ordered = sorted_by([element for element in elements if not isinstance(element, Undefined)], order)
     return [*ordered, *[UNDEFINED] * (len(elements) - len(ordered))]
 
 
