@@ -153,7 +153,7 @@ def definitions_of(root: Node) -> Definitions:
 
 def _elements(node: Node | None) -> Iterator[Node]:
     """Vega takes a lone object for a list of one."""
-    if node is not None and node.value is not None:
+    if node is not None and (node.value or node.is_object):
         yield from node.elements() if node.is_array else (node,)
 
 

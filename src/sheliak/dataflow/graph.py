@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from sheliak.dataflow.definitions import DatasetDefinition, Definitions, SignalDefinition, definitions_of
+from sheliak.dataflow.definitions import DatasetDefinition, Definitions, SignalDefinition, Step, definitions_of
 from sheliak.dataflow.ranking import Ranking
 from sheliak.dataflow.references import (
     ANY_SCALE,
@@ -154,8 +154,10 @@ class _Building:
     def _of_source(self, definition: DatasetDefinition) -> tuple[Vertex, ...]:
         if definition.origin == "source":
             return _unique(self._output(name) for name in definition.upstream)
-        texts = [*_signal_texts(definition.given), *_signal_texts(definition.format)]
-        return self._wants(texts)
+        # Signals inside of values are data; only a signal for the whole, or in the format, is looked at.
+        given = definition.given if isinstance(definition.given, dict) else {}
+        whole = [given["signal"]] if isinstance(given.get("signal"), str) and given["signal"] else []
+        return self._wants([*whole, *_signal_texts(definition.format)])
 
     def _output(self, name: str) -> Vertex:
         if name not in self.outputs:
@@ -169,10 +171,7 @@ class _Building:
             self.problems.append(f"Unrecognized transform type: {step.type}")
             return ()
         needs: list[Vertex] = []
-        for param in step.cls.params:
-            # Only Vega's own parser of nested objects forgives their absence.
-            if param.required and param.kind != "param" and step.node.get(param.name) is None:
-                self.problems.append(f'Missing required "{step.type}" parameter: "{param.name}"')
+        self.problems += _refused_parameters(step)
         for reference in references_of_transform(step.cls, step.node):
             match reference.kind:
                 case "signal":
@@ -262,6 +261,17 @@ class _Building:
                 kind: Kind = "projection" if known in self.definitions.projections else "scale"
                 if Vertex(kind, known) in self.needs:
                     yield Vertex(kind, known)
+
+
+def _refused_parameters(step: Step) -> Iterator[str]:
+    """What Vega's parser does not take: a missing parameter (nested objects may be missing), something else than a list."""
+    for param in step.cls.params if step.cls is not None else ():
+        given = step.node.get(param.name)
+        if given is None:
+            if param.required and param.kind != "param":
+                yield f'Missing required "{step.type}" parameter: "{param.name}"'
+        elif param.array and param.kind != "param" and not given.is_array and not (given.is_object and given.get("signal")):
+            yield "value.map is not a function"
 
 
 def _signal_texts(value: object) -> list[str]:

@@ -104,6 +104,8 @@ def parsed_values(value: Value, format: Node | None, zone: Zone = UTC) -> list[V
 
 def usable_format(node: Node | None) -> Format:
     """The format, every part of which must be known by now; raises LoadFailure with the first thing that is wrong."""
+    if node is None or not node.is_object:
+        return Format()  # Vega looks for members, and finds none in a text or a number
     problems: list[Diagnostic] = []
     known = read_format(node, problems.append)
     if known is None:

@@ -78,5 +78,24 @@ def replaced_signals(value: object, value_of: SignalValue) -> object:
     return {name: member for name, member in members.items() if member is not UNDEFINED}
 
 
+def scale_without_signals(scale: object, value_of: SignalValue) -> dict[str, object]:
+    """A scale's definition with values instead of signals. Among the fields of a domain, a signal gives values, not a field."""
+    if not isinstance(scale, dict):
+        return {}
+    domain = scale.get("domain")
+    fields = domain.get("fields") if isinstance(domain, dict) else None
+    if isinstance(domain, dict) and isinstance(fields, list):
+        listed = [_values(value_of(field["signal"])) if _is_signal(field) else field for field in fields]
+        scale = {**scale, "domain": {**domain, "fields": listed}}
+    replaced = replaced_signals(scale, value_of)
+    return replaced if isinstance(replaced, dict) else {}
+
+
+def _values(value: Value) -> list[Value]:
+    if isinstance(value, list):
+        return value
+    return [] if value is None or value is UNDEFINED else [value]
+
+
 def _is_signal(value: object) -> bool:
     return isinstance(value, dict) and isinstance(value.get("signal"), str) and bool(value["signal"])

@@ -12,7 +12,7 @@ from sheliak.dataflow.graph import Graph, Vertex
 from sheliak.engines.protocol import Unavailable
 from sheliak.engines.reference.environment import RunEnvironment, value_of_text
 from sheliak.engines.reference.inputs import Inputs, Surroundings
-from sheliak.engines.reference.parameters import replaced_signals, with_values
+from sheliak.engines.reference.parameters import replaced_signals, scale_without_signals, with_values
 from sheliak.engines.reference.running import TransformRunning
 from sheliak.engines.reference.scales.building import Definition, build_scale
 from sheliak.engines.reference.sources import are_objects, rows_of_url
@@ -134,9 +134,7 @@ class Run:
     def _run_scale(self, vertex: Vertex) -> None:
         for need in self.graph.needs[vertex]:
             self._require(need)
-        given = replaced_signals(self.graph.definitions.scales[vertex.name].value, self.signal_object)
-        if not isinstance(given, dict):
-            return
+        given = scale_without_signals(self.graph.definitions.scales[vertex.name].value, self.signal_object)
         ranges = self.graph.definitions.root.descend("config", "range")
         size = {name: self.signals[name] for name in ("width", "height")}
         named = ranges.value if ranges is not None and isinstance(ranges.value, dict) else {}
@@ -183,17 +181,18 @@ class Run:
 
     def _loaded_by_signals(self, definition: DatasetDefinition) -> list[Row]:
         """The rows of a source of which a signal decides the values, the url or the format."""
-        given = replaced_signals(definition.given, self.signal_object)
+        signal = definition.given.get("signal") if isinstance(definition.given, dict) else None
+        given = self.signal_object(signal) if isinstance(signal, str) and signal else value_of_json(definition.given)
         format_value = replaced_signals(definition.format, self.signal_object)
         format = Node(format_value, definition.node, "format") if format_value is not None else None
         zone = self.surroundings.zone
         if definition.origin == "url":
-            loaded = rows_of_url(value_of_json(given), format, self.surroundings.folders, zone)
+            loaded = rows_of_url(given, format, self.surroundings.folders, zone)
             self.warnings += [loaded.warning] if loaded.warning is not None else []
             return loaded.rows
         try:
             # Plain values given through a signal are not made into objects.
-            return cast("list[Row]", parsed_values(value_of_json(given), format, zone))
+            return cast("list[Row]", parsed_values(given, format, zone))
         except LoadFailure as error:
             raise EvaluationError(str(error)) from error
 
