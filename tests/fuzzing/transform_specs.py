@@ -70,6 +70,7 @@ class Specs:
         self.random = Random(seed)
         self.only = only
         self.names: list[str] = []
+        self.kinds: dict[str, str] = {}
         self.signals = 0
 
     # Choices
@@ -137,14 +138,18 @@ class Specs:
             rows.append(row)
         return rows
 
-    def prepared(self, kinds: dict[str, str]) -> list[Json]:
-        """Formulas that make what JSON cannot hold."""
+    def dataset(self, name: str, kinds: dict[str, str], most: int = 90) -> Object:
+        """Rows, and formulas that make of them what JSON cannot hold."""
+        rows = self.rows(kinds, most)
         steps: list[Json] = []
-        for name, kind in kinds.items():
-            field = f"datum[{_quoted(name)}]"
-            made = f"isNumber({field}) ? datetime({field}) : {field}" if kind == "date" else field
-            steps.append({"type": "formula", "as": name, "expr": f"{field} === '?NaN' ? NaN : {made}"})
-        return [step for step in steps if self.chance(0.9)]
+        for field, kind in kinds.items():
+            read = f"datum[{_quoted(field)}]"
+            made = f"isNumber({read}) ? datetime({read}) : {read}" if kind == "date" else read
+            if any(isinstance(row, dict) and row.get(field) == "?NaN" for row in rows):
+                made = f"{read} === '?NaN' ? NaN : {made}"
+            if made != read:
+                steps.append({"type": "formula", "as": field, "expr": made})
+        return {"name": name, "values": rows, "transform": steps}
 
     # Fields
 
@@ -164,6 +169,14 @@ class Specs:
         if roll < 0.96:
             return {"expr": self.expression()}
         return f"{self.path(self.name())}.{self.random.choice(['p', 'q', 'length'])}" if self.chance(0.5) else "o.p"
+
+    def field_of(self, *kinds: str) -> Json:
+        """Mostly a field of one of the kinds, if there is one."""
+        fitting = [name for name, kind in self.kinds.items() if kind in kinds]
+        return self.path(self.random.choice(fitting)) if fitting and self.chance(0.7) else self.field()
+
+    def measure(self) -> Json:
+        return self.field_of("number", "few", "digits")
 
     def expression(self) -> str:
         field = f"datum[{_quoted(self.name())}]"
@@ -204,7 +217,7 @@ class Specs:
 
     def measures(self, operations: list[str], count: int) -> Object:
         ops = [self.random.choice(operations) for _ in range(count)]
-        fields: list[Json] = [self.field() for _ in ops]
+        fields: list[Json] = [self.measure() for _ in ops]
         names: list[Json] = [self.random.choice([None, f"m{index}", f"m{index}", self.name()]) for index in range(count)]
         self.names += [f"m{index}" for index in range(count)]
         chosen: list[Json] = [*ops]
@@ -231,21 +244,19 @@ class Specs:
         if self.chance(0.3):
             kinds["o"] = "object"
         self.names = [*kinds]
+        self.kinds = kinds
         self.signals = 0
-        other = {"id": "mixed", "n": "number"}
-        pipeline: list[Json] = []
+        pipeline: list[Object] = []
         for index in range(self.random.choice([1, 1, 1, 2, 2, 3, 4])):
             pipeline.append(self.transform(first=index == 0))
-        most = 12 if any(isinstance(step, dict) and step["type"] == "cross" for step in pipeline) else 90
-        first: Object = {"name": "t", "values": self.rows(kinds, most), "transform": self.prepared(kinds)}
-        data: list[Json] = [{"name": "other", "values": self.rows(other), "transform": self.prepared(other)}, first]
+        most = 12 if any(step["type"] == "cross" for step in pipeline) else 90
+        first = self.dataset("t", kinds, most)
+        others = [self.dataset("other", {"id": "mixed", "n": "number"})] if "other" in str(pipeline) else []
         if self.chance(0.3):
-            data.append({"name": "u", "source": "t", "transform": pipeline})
-        else:
-            steps = first["transform"]
-            assert isinstance(steps, list)
-            first["transform"] = [*steps, *pipeline]
-        return {"data": data}
+            return {"data": [*others, first, {"name": "u", "source": "t", "transform": [*pipeline]}]}
+        steps = first["transform"]
+        assert isinstance(steps, list)
+        return {"data": [*others, {**first, "transform": [*steps, *pipeline]}]}
 
 
 def _quoted(name: str) -> str:
@@ -311,7 +322,7 @@ def _curve(specs: Specs) -> Object:
 
 def _kde(specs: Specs) -> Object:
     return {
-        "field": specs.field(),
+        "field": specs.measure(),
         **specs.grouped(0.5),
         **_curve(specs),
         **specs.optional(
@@ -328,7 +339,7 @@ def _simple_distribution(specs: Specs) -> Object:
     kind = specs.random.choice(["normal", "lognormal", "uniform", "kde"])
     if kind == "kde":
         source: Object = {"from": "other"} if specs.chance(0.4) else {}
-        field: Json = "n" if source else specs.field()
+        field: Json = "n" if source else specs.measure()
         return {"function": kind, "field": field, **source, **specs.optional(bandwidth=lambda: specs.random.choice([0, 1, 2.5]))}
     names = ("min", "max") if kind == "uniform" else ("mean", "stdev")
     return {"function": kind, **{name: specs.random.choice([0, 0.5, 1, 2, -1]) for name in names if specs.chance(0.6)}}
@@ -374,8 +385,8 @@ def _lookup(specs: Specs) -> Object:
 
 def _regression(specs: Specs) -> Object:
     return {
-        "x": specs.field(),
-        "y": specs.field(),
+        "x": specs.measure(),
+        "y": specs.measure(),
         **specs.grouped(0.4),
         **specs.optional(
             method=lambda: specs.random.choice(["constant", "linear", "log", "exp", "pow", "quad", "poly"]),
@@ -390,7 +401,7 @@ def _regression(specs: Specs) -> Object:
 def _timeunit(specs: Specs) -> Object:
     units: Object = {"units": [*specs.random.choice(UNITS)]} if specs.chance(0.75) else {}
     return {
-        "field": specs.field(),
+        "field": specs.field_of("date", "time"),
         **units,
         **specs.optional(
             interval=lambda: specs.chance(0.5),
@@ -430,7 +441,7 @@ _TRANSFORMS: dict[str, Callable[[Specs], Object]] = {
     "bin": _bin,
     "collect": lambda specs: {"sort": specs.sort()} if specs.chance(0.9) else {},
     "countpattern": lambda specs: {
-        "field": specs.path(specs.name()),
+        "field": specs.field_of("word", "digits"),
         **specs.optional(
             case=lambda: specs.random.choice(["upper", "lower", "mixed", "Upper"]),
             pattern=lambda: specs.random.choice(["[a-z]+", "\\d", "\\w+", ".", "x|1", ""]),
@@ -444,7 +455,7 @@ _TRANSFORMS: dict[str, Callable[[Specs], Object]] = {
     },
     "density": _density,
     "dotbin": lambda specs: {
-        "field": specs.field(),
+        "field": specs.measure(),
         **specs.grouped(0.4),
         **specs.optional(step=lambda: specs.random.choice([0, 0.5, 2, 10]), smooth=lambda: specs.chance(0.6)),
         **specs.optional(**{"as": lambda: "dots"}),
@@ -452,7 +463,7 @@ _TRANSFORMS: dict[str, Callable[[Specs], Object]] = {
     "extent": _extent,
     "filter": lambda specs: {"expr": specs.expression()},
     "flatten": lambda specs: {
-        "fields": specs.fields(1, 2),
+        "fields": specs.some(lambda: specs.field_of("list", "word"), 1, 2),
         **specs.optional(index=lambda: "nr"),
         **specs.outputs(specs.random.randint(0, 2)),
     },
@@ -463,8 +474,8 @@ _TRANSFORMS: dict[str, Callable[[Specs], Object]] = {
     "joinaggregate": _joinaggregate,
     "kde": _kde,
     "loess": lambda specs: {
-        "x": specs.field(),
-        "y": specs.field(),
+        "x": specs.measure(),
+        "y": specs.measure(),
         **specs.grouped(0.4),
         **specs.optional(bandwidth=lambda: specs.random.choice([0, 0.3, 0.7, 1, 1.5])),
         **specs.outputs(2),

@@ -3,7 +3,7 @@
     python -m fuzzing.transforms --count 3000 --seed 1 --vega-home DIR [--only TYPE] [--zone ZONE] [--record FILE]
 
 DIR holds node_modules with vega. Differences are printed; the exit code is 1 if there are any. Where Vega stops with an error we
-must stop too. `--record` writes the specs with Vega's answers, for the tests that run without node.
+must stop too. `--record` writes small specs with Vega's answers, COUNT for each transform, for the tests that run without node.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import TypeAlias
 
 from fuzzing.transform_specs import TYPES, Object, Specs
-from sheliak.expressions.values import EvaluationError, Value, encode
-from sheliak.expressions.zones import zone_of
-from transforms.running import Run
+from sheliak.engines.reference.engine import run_reference
+from sheliak.expressions.values import Value, encode
 
 Answer: TypeAlias = dict[str, object]
+_NOW = 1_704_067_200_000.0
 _SCRIPT = Path(__file__).with_name("vega_rows.mjs")
 
 
@@ -44,22 +44,17 @@ def vega_answers(specs: Sequence[Mapping[str, object]], vega_home: Path, zone: s
 
 
 def our_answer(spec: Mapping[str, object], zone: str) -> Answer:
-    """Ours, in the same form; `fault` is an exception that is no finding about the data."""
-    run = Run(zone_of(zone))
+    """Ours, in the same form; `fault` is an exception, which no spec may cause."""
     try:
-        signals = spec.get("signals", [])
-        assert isinstance(signals, list)
-        run.set_signals(signals)
-        rows: list[dict[str, Value]] = []
-        data = spec["data"]
-        assert isinstance(data, list)
-        for dataset in data:
-            rows = run.run(dataset)
-        return {"rows": [encoded(row) for row in rows], "warnings": run.warnings}
-    except EvaluationError as problem:
-        return {"error": str(problem)}
-    except Exception:  # noqa: BLE001 - any fault of ours is what the campaign looks for
+        result = run_reference(spec, timezone=zone, now=_NOW)
+    except Exception:  # noqa: BLE001
         return {"fault": traceback.format_exc(limit=-4)}
+    if result.errors:
+        return {"error": result.errors[0]}
+    last = list(result.datasets.values())[-1]
+    if last.rows is None:
+        return {"fault": last.reason}
+    return {"rows": [encoded(row) for row in last.rows], "warnings": list(result.warnings)}
 
 
 def encoded(value: Value, within: tuple[int, ...] = ()) -> object:
@@ -119,6 +114,32 @@ def campaign(
     return tally, differences
 
 
+_ZONES = ("UTC", "America/New_York")
+_LONGEST = 1500
+_WITH_OPERATIONS = ("aggregate", "joinaggregate", "window")
+
+
+def record(count: int, seed: int, vega_home: Path, target: Path) -> None:
+    """Store small specs, so many for each transform, with Vega's answers: one JSON object {zone, spec, rows or error} per line."""
+    lines: list[str] = []
+    for zone in _ZONES:
+        for kind in TYPES:
+            source, wanted = Specs(seed, kind), 4 * count if kind in _WITH_OPERATIONS else count
+            specs = [source.spec() for _ in range(12 * wanted)]
+            specs = [spec for spec in specs if len(json.dumps(spec)) < _LONGEST and kind in types_in(spec)]
+            lines += _chosen(specs, vega_answers(specs, vega_home, zone), zone, wanted)
+    target.write_text("\n".join(lines) + "\n", "ascii")
+
+
+def _chosen(specs: Sequence[Object], answers: Sequence[Answer], zone: str, count: int) -> list[str]:
+    """Short ones; one in four has an error or no rows at all."""
+    cases = [{"zone": zone, "spec": spec, **answer} for spec, answer in zip(specs, answers, strict=True)]
+    short = [(case, line) for case in cases if len(line := json.dumps(case, separators=(",", ":"))) < 2 * _LONGEST]
+    with_rows = [line for case, line in short if case.get("rows")]
+    without = [line for case, line in short if not case.get("rows")]
+    return [*with_rows[: count - count // 4], *without[: count // 4]]
+
+
 def told(spec: Object, ours: Answer, theirs: Answer) -> str:
     """A difference in a few lines: the spec, and the first rows that differ."""
     lines = [json.dumps(spec, ensure_ascii=False)]
@@ -157,7 +178,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--only", choices=TYPES)
     parser.add_argument("--zone", default="UTC")
     parser.add_argument("--show", type=int, default=10)
+    parser.add_argument("--record", type=Path)
     options = parser.parse_args(arguments)
+    if options.record:
+        record(options.count, options.seed, options.vega_home, options.record)
+        return 0
     tally, differences = campaign(options.count, options.seed, options.vega_home, options.only, options.zone)
     for difference in differences[: options.show]:
         print(told(*difference))
