@@ -63,7 +63,6 @@ def test_the_report_is_shown_as_the_command_shows_it() -> None:
         '13 |           "expr": "datum.b + 1",\n'
         "   |                          ^\n"
         "   = note: the fields here are `a`\n"
-        "   = help: a field with a similar name exists: `a`\n"
         "\n"
         "1 error in 1 file"
     )

@@ -22,6 +22,7 @@ from sheliak.calculus.surface import Program, Unparsed, parse_program
 from sheliak.calculus.syntax import Span
 
 START = Span(0, 0)
+LONGEST_CHAIN = 200
 SHOWN_ERRORS = 10
 CLEAN, FINDINGS, UNUSABLE = 0, 1, 2
 
@@ -141,6 +142,10 @@ def outcome(
     source: SourceText, program: Program, report: Report, pulses: list[Pulse], limit: int, steps: bool, output_format: str
 ) -> tuple[int, str, str]:
     """The exit code, the results and the complaints of a run, all of them before the first is shown."""
+    if longest_chain(program) > LONGEST_CHAIN:
+        # A trace grows with every transform that a tuple goes through, and is followed by recursion.
+        message = f"a tuple goes through more than {LONGEST_CHAIN} transforms"
+        raise Failed(FINDINGS, Diagnostic(source, "too-much", message, START))
     try:
         datasets, reductions = propagate(source, program, report, pulses, limit, steps)
         errors = [reduction for reduction in reductions if is_error(reduction)]
@@ -149,9 +154,17 @@ def outcome(
             return code, json.dumps(run_json(datasets, reductions if steps else None, errors), indent=2), ""
         lines = (*reductions_text(reductions if steps else ()), *datasets_text(datasets, report.types))
         return code, "\n".join(lines), "\n".join(error_lines(errors))
-    except RecursionError:  # a trace grows with every transform it goes through
-        message = "a tuple goes through more transforms, or is nested deeper, than can be followed"
+    except RecursionError:
+        message = "a tuple is nested deeper than can be followed"
         raise Failed(FINDINGS, Diagnostic(source, "too-much", message, START)) from None
+
+
+def longest_chain(program: Program) -> int:
+    """The most transforms that a tuple goes through on its way from an input to a dataset."""
+    lengths: dict[str, int] = {}
+    for definition in program.spec:
+        lengths[definition.name] = lengths.get(definition.source, 0) + len(definition.transforms)
+    return max(lengths.values(), default=0)
 
 
 def error_lines(errors: list[Reduction]) -> Iterator[str]:
