@@ -160,7 +160,9 @@ def from_base64(zone: Zone, *values: Value) -> Value:
     digits = _input(values, zone).translate(_SPACES_OF_BASE64)
     if len(digits) % 4 == 0:
         digits = digits.removesuffix("=").removesuffix("=") if digits.endswith("==") else digits.removesuffix("=")
-    if not re.fullmatch(r"[A-Za-z0-9+/]*", digits) or len(digits) % 4 == 1:
+    if not re.fullmatch(r"[A-Za-z0-9+/]*", digits):
+        raise EvaluationError("Invalid character")
+    if len(digits) % 4 == 1:
         raise EvaluationError("The string to be decoded is not correctly encoded.")
     return b64decode(digits + "=" * (-len(digits) % 4)).decode("latin-1")
 
