@@ -76,3 +76,9 @@ TEXTS: dict[str, bytes] = {
 @pytest.mark.parametrize("name", TEXTS)
 def test_text(examiner: Examiner, name: str) -> None:
     assert examiner.failure(Case(TEXTS[name])) is None
+
+
+def test_a_vega_lite_transform_after_one_that_is_left_out(examiner: Examiner) -> None:
+    pytest.importorskip("vl_convert")
+    spec: Json = {"layer": [{"transform": [{}, {"calculate": "", "as": "\udfff"}]}]}
+    assert examiner.failure(Case(json.dumps(spec).encode())) is None

@@ -39,6 +39,8 @@ from sheliak.vegalite.vocabulary import (
 
 _SHORT_TYPES = frozenset({"q", "t", "o", "n"})
 _REMOVED = object()
+# Vega-Lite leaves it out; the transforms after it keep their numbers.
+_NO_TRANSFORM: dict[str, object] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,7 @@ def _of_transforms(transforms: Node | None) -> Iterator[Wrong]:
     for transform in transforms.elements() if transforms is not None else ():
         if not any(transform.get(name) is not None for name in TRANSFORMS):
             names = tuple(name for name, _ in transform.members())
-            yield Wrong(IgnoredTransform(place=transform.place, names=names, known=TRANSFORMS), transform.path)
+            yield Wrong(IgnoredTransform(place=transform.place, names=names, known=TRANSFORMS), transform.path, _NO_TRANSFORM)
             continue
         yield from _missing_members(transform)
         for key in ("aggregate", "joinaggregate", "window"):
@@ -163,7 +165,7 @@ def _missing_members(transform: Node) -> Iterator[Wrong]:
         for name in members if given is not None else ():
             # `extent` is also a list of limits in other transforms.
             if transform.get(name) is None and given is not None and not given.is_array:
-                yield Wrong(MissingParameter(place=given.key_place, name=name, owner=f"`{kind}`"), transform.path)
+                yield Wrong(MissingParameter(place=given.key_place, name=name, owner=f"`{kind}`"), transform.path, _NO_TRANSFORM)
                 return
 
 
