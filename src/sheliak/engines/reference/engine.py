@@ -104,10 +104,9 @@ def result_of(run: Run) -> RunResult:
     """What a run found."""
     definitions = run.graph.definitions
     rewritten = rewritten_datasets(run)
-    known = {name: value for name, value in run.signals.items() if Vertex("signal", name) not in run.reasons}
     return RunResult(
         {definition.name: _dataset(run, definition.name, rewritten) for definition in definitions.datasets},
-        known,
+        run.signals,
         tuple(signal.name for signal in definitions.signals if signal.is_interactive),
         (run.error,) if run.error is not None else (),
         (*run.inputs.warnings, *run.warnings),

@@ -38,6 +38,8 @@ class Run:
     texts: dict[str, Value] = field(default_factory=dict)
     """The values of the expressions in signal objects."""
     rows: dict[Vertex, list[Row]] = field(default_factory=dict)
+    finished: dict[str, list[Row]] = field(default_factory=dict)
+    """The rows of the datasets that are done."""
     scales: dict[str, Scale] = field(default_factory=dict)
     counted: dict[tuple[str, str], Mapping[str, int]] = field(default_factory=dict)
     """How many rows of a dataset have each value of a field, for `indata`."""
@@ -68,13 +70,18 @@ class Run:
             try:
                 self._run(vertex)
             except Unavailable as reason:
-                self.reasons[vertex] = str(reason)
+                self._leave_to_renderer(vertex, str(reason))
             except EvaluationError as error:
                 self.error = str(error)
                 break
             except RecursionError:
-                self.reasons[vertex] = "its values are nested too deeply"
+                self._leave_to_renderer(vertex, "its values are nested too deeply")
         return self
+
+    def _leave_to_renderer(self, vertex: Vertex, reason: str) -> None:
+        self.reasons[vertex] = reason
+        if vertex.kind == "signal":
+            self.signals.pop(vertex.name, None)
 
     def _run(self, vertex: Vertex) -> None:
         match vertex.kind:
@@ -100,7 +107,7 @@ class Run:
         for need in self.graph.needs[vertex]:
             self._require(need)
         if vertex.kind == "dataset":
-            self.rows[vertex] = self.rows[self.graph.needs[vertex][0]]
+            self.rows[vertex] = self.finished[vertex.name] = self.rows[self.graph.needs[vertex][0]]
 
     def _require(self, vertex: Vertex) -> None:
         if vertex in self.reasons:
@@ -136,9 +143,8 @@ class Run:
             self._require(need)
         given = scale_without_signals(self.graph.definitions.scales[vertex.name].value, self.signal_object)
         ranges = self.graph.definitions.root.descend("config", "range")
-        size = {name: self.signals[name] for name in ("width", "height")}
         named = ranges.value if ranges is not None and isinstance(ranges.value, dict) else {}
-        self.scales[vertex.name] = build_scale(Definition(given, named, self, size, self.surroundings.zone))
+        self.scales[vertex.name] = build_scale(Definition(given, named, self, self.signal, self.surroundings.zone))
 
     def output(self, name: str) -> list[Row]:
         """The rows of a dataset after its last transform."""
@@ -245,16 +251,19 @@ class Run:
         return self.texts[text]
 
     def signal(self, name: str) -> Value:
+        # Asked for at every row: the reason is looked for only where there is no value.
+        if name in self.signals:
+            return self.signals[name]
         self._require(Vertex("signal", name))
-        if name not in self.signals:
-            raise EvaluationError(f"{name} is not defined")
-        return self.signals[name]
+        raise EvaluationError(f"{name} is not defined")
 
     def dataset(self, name: str) -> list[Row] | None:
         """The rows of a dataset; null when it is still to run, none when there is no such dataset."""
+        if name in self.finished:
+            return self.finished[name]
         vertex = Vertex("dataset", name)
         self._require(vertex)
-        return self.rows.get(vertex) if vertex in self.graph.needs else []
+        return None if vertex in self.graph.needs else []
 
     def counts(self, dataset: str, field: str) -> Mapping[str, int]:
         found = self.counted.get((dataset, field))
@@ -263,9 +272,11 @@ class Run:
         return found
 
     def scale(self, name: str) -> Scale | None:
+        if name in self.scales:
+            return self.scales[name]
         self._require(Vertex("scale", name))
         self._require(Vertex("projection", name))
-        return self.scales.get(name)
+        return None
 
     def is_row(self, value: Value) -> bool:
         return isinstance(value, IdentifiedRow)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import ceil, floor, isfinite, isnan, log, log2, log10
 
@@ -41,8 +41,8 @@ class Definition:
     ranges: Mapping[str, object]
     """The named ranges of the spec's config."""
     data: DomainData
-    size: Mapping[str, Value]
-    """`width` and `height`."""
+    size: Callable[[str], Value]
+    """The values of `width` and `height`."""
     zone: Zone
 
     @property
@@ -247,9 +247,9 @@ def _named_range(definition: Definition, found: object) -> object:
     if found in definition.ranges:
         return _named_range(definition, definition.ranges[found])
     if found == "width":
-        return [0.0, definition.size["width"]]
+        return [0.0, definition.size("width")]
     if found == "height":
-        height = definition.size["height"]
+        height = definition.size("height")
         return [0.0, height] if definition.type in _DISCRETE else [height, 0.0]
     if found == "symbol":
         return _SYMBOLS.split()
