@@ -10,11 +10,11 @@ This module and everything numerical is loaded only when something runs: the che
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cmp_to_key
 from itertools import count
-from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 
 from sheliak.expressions.properties import property_of
+from sheliak.expressions.sorting import sorted_by
 from sheliak.expressions.values import UNDEFINED, EvaluationError, Row, Value, compare
 
 if TYPE_CHECKING:
@@ -198,43 +198,4 @@ def sorted_rows(rows: Sequence[Row], order: Comparator) -> list[Row]:
         compared = order(a, b)
         return compared if compared < 0 or compared > 0 else number(a) - number(b)
 
-    return sorted_as_javascript(rows, total)
-
-
-T = TypeVar("T")
-_LONG = 64
-
-
-def sorted_as_javascript(items: Sequence[T], order: Callable[[T, T], float]) -> list[T]:
-    """The items as JavaScript's `sort` leaves them.
-
-    Where an order contradicts itself (text that is no number beside numbers), the result depends on which items are compared;
-    for fewer than 64 items they are those that the engine of JavaScript compares.
-    """
-    if len(items) >= _LONG:
-        return sorted(items, key=cmp_to_key(_signs(order)))
-    result = _leading_run(items, order)
-    for item in items[len(result) :]:
-        low, high = 0, len(result)
-        while low < high:
-            middle = (low + high) // 2
-            if order(item, result[middle]) < 0:
-                high = middle
-            else:
-                low = middle + 1
-        result.insert(low, item)
-    return result
-
-
-def _signs(order: Callable[[T, T], float]) -> Callable[[T, T], int]:
-    return lambda a, b: -1 if order(a, b) < 0 else 0
-
-
-def _leading_run(items: Sequence[T], order: Callable[[T, T], float]) -> list[T]:
-    """The items at the start that are in order already; if each comes before the one in front of it, turned round."""
-    falling = len(items) > 1 and order(items[1], items[0]) < 0
-    length = 1
-    while length < len(items) and (order(items[length], items[length - 1]) < 0) == falling:
-        length += 1
-    run = list(items[:length])
-    return run[::-1] if falling else run
+    return sorted_by(rows, total)

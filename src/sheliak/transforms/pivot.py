@@ -105,8 +105,9 @@ class Pivot(Transform):
 
     def _pivoted(self, rows: list[Row], running: Running) -> list[tuple[str | None, Getter | None]]:
         """Each value of the field as text, in Vega's order, and the accessor of the rows that have it."""
+        from sheliak.expressions.sorting import sorted_by
         from sheliak.expressions.values import UNDEFINED, compare, key_text
-        from sheliak.transforms._running import getter, sorted_as_javascript
+        from sheliak.transforms._running import getter
 
         zone, field, value = running.zone, getter(self.field, running), getter(self.value, running)
         found: dict[str, RunValue] = {}
@@ -114,7 +115,7 @@ class Pivot(Transform):
             found.setdefault(key_text(field(row), zone), field(row))
         # JavaScript puts undefined last, whatever the order says.
         present = [one for one in found.values() if one is not UNDEFINED]
-        ordered = sorted_as_javascript(present, lambda a, b: compare(a, b, zone))
+        ordered = sorted_by(present, lambda a, b: compare(a, b, zone))
         ordered += [one for one in found.values() if one is UNDEFINED]
         limit = self.parameters().number("limit", 0.0)
         chosen = ordered[: int(limit)] if limit else ordered

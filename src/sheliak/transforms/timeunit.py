@@ -12,6 +12,7 @@ from sheliak.types.shapes import DATE, NUMBER, STRING, Array, Record, Type
 
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
+    from sheliak.expressions.values import Value as RunValue
     from sheliak.expressions.zones import Zone
     from sheliak.plan.operators import Plan
     from sheliak.plan.planning import Planning
@@ -120,9 +121,9 @@ class TimeUnit(Transform):
 
     def rounding(self, rows: list[Row], running: Running) -> Rounding:
         """The units that the parameters name, or those that suit the extent or the dates."""
-        from sheliak.expressions.values import to_text
+        from sheliak.expressions.time_units import ordered_units
         from sheliak.expressions.zones import UTC
-        from sheliak.transforms._numerics.timeunits import Rounding, ordered_units
+        from sheliak.transforms._numerics.timeunits import Rounding
 
         parameters = self.parameters()
         utc = parameters.value("timezone") == "utc"
@@ -134,7 +135,7 @@ class TimeUnit(Transform):
         elif named is None:
             units, step = self._suited(rows, running)
         else:
-            units, step = [to_text(unit) for unit in named], parameters.number("step", 1.0)
+            units, step = named, parameters.number("step", 1.0)
         return Rounding(ordered_units(units), step, zone, utc)
 
     def _warn_of_overridden(self, running: Running) -> None:
@@ -144,7 +145,7 @@ class TimeUnit(Transform):
         if any(parameters.value(name) not in (None, UNDEFINED) for name in ("units", "step", "maxbins", "extent")):
             running.warn("TimeUnit inferUnits overrides units, step, maxbins and extent.")
 
-    def _detected(self, rows: list[Row], zone: Zone, running: Running) -> tuple[list[str], float]:
+    def _detected(self, rows: list[Row], zone: Zone, running: Running) -> tuple[list[RunValue], float]:
         from sheliak.expressions.functions.evaluation.datetime import instant_of
         from sheliak.expressions.values import to_text
         from sheliak.transforms._numerics.timeunits import units_of_dates
@@ -158,7 +159,7 @@ class TimeUnit(Transform):
                 raise RunError(f"Invalid date: {to_text(value, running.zone)}")
         return units_of_dates(instants, zone)
 
-    def _suited(self, rows: list[Row], running: Running) -> tuple[list[str], float]:
+    def _suited(self, rows: list[Row], running: Running) -> tuple[list[RunValue], float]:
         from sheliak.expressions.values import UNDEFINED, to_number
         from sheliak.transforms._numerics.extents import extent_of_field
         from sheliak.transforms._numerics.timeunits import units_for

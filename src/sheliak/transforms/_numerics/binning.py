@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf, isnan, nan, trunc
 
-from sheliak.transforms._numerics.arithmetic import ceiling, divided, floor, greatest, least, logarithm, power, rounded
+from sheliak.expressions.arithmetic import largest, logarithm, power, rounded, rounded_down, rounded_up, smallest
+from sheliak.expressions.values import divided
 from sheliak.transforms._running import RunError
 
 _NUDGE = 1e-14
@@ -23,7 +24,7 @@ class Bins:
 
     def anchored(self, anchor: float) -> Bins:
         """Moved so that a bin starts at the anchor."""
-        shift = anchor - (self.start + self.step * floor(divided(anchor - self.start, self.step)))
+        shift = anchor - (self.start + self.step * rounded_down(divided(anchor - self.start, self.step)))
         return Bins(self.start + shift, self.stop + shift, self.step)
 
     def start_of(self, number: float) -> float:
@@ -32,8 +33,8 @@ class Bins:
             return -inf
         if number > self.stop:
             return inf
-        number = greatest(self.start, least(number, self.stop - self.step))
-        return self.start + self.step * floor(_NUDGE + divided(number - self.start, self.step))
+        number = largest(self.start, smallest(number, self.stop - self.step))
+        return self.start + self.step * rounded_down(_NUDGE + divided(number - self.start, self.step))
 
     def end_of(self, start: float) -> float:
         """The end of the bin with that start."""
@@ -61,7 +62,7 @@ class Binning:
         start, stop = self._rounded(step) if self.nice else (self.low, self.high)
         if stop == start:
             stop = start + step
-        return Bins(start, start + ceiling(divided(stop - start, step)) * step, step)
+        return Bins(start, start + rounded_up(divided(stop - start, step)) * step, step)
 
     def _step(self) -> float:
         span = self.span or _or(_or(self.high - self.low, abs(self.low)), 1.0)
@@ -82,8 +83,8 @@ class Binning:
     def _computed_step(self, span: float) -> float:
         """A power of the base, multiplied while there are too many bins, then divided as far as the limit allows."""
         base = logarithm(self.base)
-        level = ceiling(divided(logarithm(self.maxbins), base))
-        step = greatest(self.minstep, power(self.base, rounded(divided(logarithm(span), base)) - level))
+        level = rounded_up(divided(logarithm(self.maxbins), base))
+        step = largest(self.minstep, power(self.base, rounded(divided(logarithm(span), base)) - level))
         step = self._widened(step, span)
         for divisor in self.divide:
             finer = divided(step, divisor)
@@ -93,7 +94,7 @@ class Binning:
 
     def _widened(self, step: float, span: float) -> float:
         for _ in range(_MOST_STEPS):
-            if not ceiling(divided(span, step)) > self.maxbins:
+            if not rounded_up(divided(span, step)) > self.maxbins:
                 return step
             step *= self.base
         # Vega would go on for ever.
@@ -103,8 +104,8 @@ class Binning:
         """The extent to whole steps."""
         size = logarithm(step)
         digits = 0 if size >= 0 else _whole(divided(-size, logarithm(self.base))) + 1
-        start = floor(divided(self.low, step) + power(self.base, -digits - 1.0)) * step
-        return (start - step if self.low < start else start), ceiling(divided(self.high, step)) * step
+        start = rounded_down(divided(self.low, step) + power(self.base, -digits - 1.0)) * step
+        return (start - step if self.low < start else start), rounded_up(divided(self.high, step)) * step
 
 
 def _or(number: float, otherwise: float) -> float:

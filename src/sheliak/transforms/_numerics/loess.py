@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isnan, nan
 
-from sheliak.expressions.values import UNDEFINED
-from sheliak.transforms._numerics.arithmetic import divided
+from sheliak.expressions.values import UNDEFINED, divided
 from sheliak.transforms._numerics.quantiles import quantile_of_sorted
 from sheliak.transforms._numerics.regression import Pair, line, mean_of
 

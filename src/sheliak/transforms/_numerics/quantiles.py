@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from math import floor, isnan
 
-from sheliak.expressions.values import UNDEFINED, Undefined, Value, to_number
-from sheliak.transforms._numerics.arithmetic import divided, root
+from sheliak.expressions.arithmetic import square_root
+from sheliak.expressions.values import UNDEFINED, Undefined, Value, divided, to_number
 
 
 def numbers_of(values: Iterable[Value]) -> list[float]:
@@ -41,7 +41,7 @@ def deviation(numbers: Sequence[float]) -> float | Undefined:
         delta = number - mean
         mean += delta / count
         squares += delta * (number - mean)
-    return root(squares / (len(numbers) - 1)) if len(numbers) > 1 else UNDEFINED
+    return square_root(squares / (len(numbers) - 1)) if len(numbers) > 1 else UNDEFINED
 
 
 def confidence_interval(

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from math import isnan, nan
 from typing import TypeAlias
 
-from sheliak.expressions.values import UNDEFINED, Row, Value, to_number
-from sheliak.transforms._numerics.arithmetic import divided, exponential, logarithm, power, total_of
+from sheliak.expressions.arithmetic import exponential, logarithm, power
+from sheliak.expressions.values import UNDEFINED, Row, Value, divided, to_number
+from sheliak.transforms._numerics.arithmetic import total_of
 from sheliak.transforms._running import Getter
 
 Pair: TypeAlias = tuple[float, float]

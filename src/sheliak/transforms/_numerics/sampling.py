@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import atan2, pi
+from math import pi
 from typing import TypeAlias
 
-from sheliak.expressions.values import Value, add, to_number
+from sheliak.expressions.arithmetic import angle
+from sheliak.expressions.values import Value, add, divided, to_number
 from sheliak.expressions.zones import Zone
-from sheliak.transforms._numerics.arithmetic import divided
 
 Curve: TypeAlias = Callable[[float], float]
 Point: TypeAlias = tuple[Value, float]
@@ -74,4 +74,4 @@ def _scale(first: Point, points: list[Point]) -> float:
 
 
 def _angle(a: Point, b: Point, width: float, height: float) -> float:
-    return atan2(height * (b[1] - a[1]), width * (to_number(b[0]) - to_number(a[0])))
+    return angle(height * (b[1] - a[1]), width * (to_number(b[0]) - to_number(a[0])))

@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sheliak.expressions.values import Row
-from sheliak.transforms._numerics.arithmetic import divided
+from sheliak.expressions.values import Row, divided
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,31 +8,16 @@ from dataclasses import dataclass
 from math import floor as whole
 from math import inf, isnan, log10, nan
 
+from sheliak.expressions.arithmetic import largest, rounded, rounded_down
 from sheliak.expressions.functions.evaluation.datetime import counted_from_new_year, iso_weeks, start_of_utc_year, start_of_year
 from sheliak.expressions.intervals import DAYS, INTERVALS, MONDAYS, SUNDAYS
+from sheliak.expressions.values import Value, divided
 from sheliak.expressions.zones import DAY, HOUR, MINUTE, SECOND, Zone, clipped, milliseconds_of
-from sheliak.transforms._numerics.arithmetic import divided, floor, greatest, rounded
-from sheliak.transforms._running import RunError
 
-UNITS = tuple(INTERVALS)
 _NO_YEAR = 2012
 """Units without a year are put into this one: a leap year that begins on a Sunday."""
 _NO_ISO_YEAR = 2015
 """A year with 53 weeks of ISO 8601."""
-
-
-def ordered_units(units: Sequence[str]) -> list[str]:
-    """The units from the longest to the shortest; those of two calendars do not go together."""
-    if not units:
-        raise RunError("Missing time unit.")
-    for unit in units:
-        if unit not in INTERVALS:
-            raise RunError(f"Invalid time unit: {unit}.")
-    given = set(units)
-    calendars = [given & set(calendar) for calendar in (("week", "isoweek", "day"), ("quarter", "month", "date"), ("dayofyear",))]
-    if sum(map(bool, calendars)) > 1 or {"week", "isoweek"} <= given:
-        raise RunError(f"Incompatible time units: {','.join(units)}")
-    return sorted(units, key=UNITS.index)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +51,13 @@ class Rounding:
 
     def end(self, start: float) -> float:
         """One step of the last unit later."""
-        step = floor(self.step)
+        step = rounded_down(self.step)
         return INTERVALS[self.units[-1]].offset(start, step, self.zone)
 
     def _stepped(self, unit: str, part: float, phase: int) -> float:
         if unit != self.units[-1] or self.step <= 1 or isnan(self.step):
             return part
-        return phase + self.step * floor(divided(part - phase, self.step))
+        return phase + self.step * rounded_down(divided(part - phase, self.step))
 
     def _year(self, ms: float, year: int) -> float:
         if "year" not in self.units:
@@ -165,7 +150,7 @@ _CHOICES: tuple[tuple[tuple[str, ...], int, int], ...] = (
 _LENGTHS = [length for _, _, length in _CHOICES]
 
 
-def units_for(start: float, stop: float, maxbins: float) -> tuple[list[str], float]:
+def units_for(start: float, stop: float, maxbins: float) -> tuple[list[Value], float]:
     """The units and the step that divide an extent into about `maxbins` pieces."""
     span = stop - start
     wanted = abs(0.0 if isnan(span) else span) / maxbins
@@ -173,7 +158,7 @@ def units_for(start: float, stop: float, maxbins: float) -> tuple[list[str], flo
     if index == len(_CHOICES):
         return list(_YEARS), tick_step(start / _YEAR, stop / _YEAR, maxbins)
     if not index:
-        return list(_MILLISECONDS), greatest(tick_step(start, stop, maxbins), 1.0)
+        return list(_MILLISECONDS), largest(tick_step(start, stop, maxbins), 1.0)
     nearer = wanted / _LENGTHS[index - 1] < _LENGTHS[index] / wanted
     units, step, _ = _CHOICES[index - 1 if nearer else index]
     return list(units), float(step)
@@ -206,7 +191,7 @@ def _tick_ends(start: float, stop: float, exponent: int, factor: int) -> tuple[f
     return first + (first * step < start), last - (last * step > stop)
 
 
-def units_of_dates(instants: Sequence[float], zone: Zone) -> tuple[list[str], float]:
+def units_of_dates(instants: Sequence[float], zone: Zone) -> tuple[list[Value], float]:
     """The coarsest units to which all dates are rounded already.
 
     Dates on one weekday suggest weeks; that they are not so does not stop the search for longer units.

@@ -11,9 +11,20 @@ from dataclasses import dataclass
 from math import isnan
 from typing import Final
 
-from sheliak.expressions.values import UNDEFINED, Row, Value, add, key_text, less_or_equal, less_than, to_boolean, to_number
+from sheliak.expressions.arithmetic import largest, power, square_root
+from sheliak.expressions.values import (
+    UNDEFINED,
+    Row,
+    Value,
+    add,
+    divided,
+    key_text,
+    less_or_equal,
+    less_than,
+    to_boolean,
+    to_number,
+)
 from sheliak.expressions.zones import Zone
-from sheliak.transforms._numerics.arithmetic import divided, greatest, power, root
 from sheliak.transforms._numerics.quantiles import confidence_interval, numbers_of, quantile_of_sorted
 from sheliak.transforms._operations.declaration import Operation
 from sheliak.transforms._running import Getter, RunError, Running
@@ -156,10 +167,10 @@ class Measure:
         return result if self.valid else UNDEFINED
 
     def of_population(self, figure: Callable[[float, int], float]) -> Value:
-        return figure(greatest(0.0, self.deviation), self.valid) if self.valid else UNDEFINED
+        return figure(largest(0.0, self.deviation), self.valid) if self.valid else UNDEFINED
 
     def of_sample(self, figure: Callable[[float, int], float]) -> Value:
-        return figure(greatest(0.0, self.deviation), self.valid) if self.valid > 1 else UNDEFINED
+        return figure(largest(0.0, self.deviation), self.valid) if self.valid > 1 else UNDEFINED
 
     def of_row(self, row: Row | None) -> Value:
         return UNDEFINED if row is None else self.get(row)
@@ -171,7 +182,7 @@ class Measure:
     nothing: Final = UNDEFINED
     divided = staticmethod(divided)
     power = staticmethod(power)
-    root = staticmethod(root)
+    square_root = staticmethod(square_root)
 
     def less(self, a: Value, b: Value) -> bool:
         """`a < b`"""

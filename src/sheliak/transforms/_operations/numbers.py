@@ -116,7 +116,7 @@ class Stdev(_Deviation):
     """The root of the sample variance."""
 
     def value(self, measure: Measure) -> Value:
-        return measure.of_sample(lambda deviation, count: measure.root(deviation / (count - 1)))
+        return measure.of_sample(lambda deviation, count: measure.square_root(deviation / (count - 1)))
 
 
 @aggregate_operation("stdevp", operand="number")
@@ -124,7 +124,7 @@ class PopulationStdev(_Deviation):
     """The root of the population variance."""
 
     def value(self, measure: Measure) -> Value:
-        return measure.of_population(lambda deviation, count: measure.root(deviation / count))
+        return measure.of_population(lambda deviation, count: measure.square_root(deviation / count))
 
 
 @aggregate_operation("stderr", operand="number")
@@ -132,7 +132,7 @@ class Stderr(_Deviation):
     """The sample standard deviation over the root of the number of valid values."""
 
     def value(self, measure: Measure) -> Value:
-        return measure.of_sample(lambda deviation, count: measure.root(deviation / (count * (count - 1))))
+        return measure.of_sample(lambda deviation, count: measure.square_root(deviation / (count * (count - 1))))
 
 
 class _OfAllRows(Operation):

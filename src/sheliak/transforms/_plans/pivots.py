@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import nan
 
+from sheliak.expressions.sorting import sorted_by
 from sheliak.expressions.values import UNDEFINED as UNDEFINED_VALUE
 from sheliak.expressions.values import Value, compare, key_text
 from sheliak.plan.building import fields_only
@@ -24,7 +25,7 @@ from sheliak.transforms._operations.asked import operations_of
 from sheliak.transforms._operations.declaration import AGGREGATES
 from sheliak.transforms._planning import read_field, read_fields, start
 from sheliak.transforms._plans.grouping import Summarizing
-from sheliak.transforms._running import key_name, sorted_as_javascript
+from sheliak.transforms._running import key_name
 
 _MOST_NAMES = 2000
 
@@ -63,7 +64,7 @@ def _values(field: PlanExpression, upstream: Plan, limit: float, planning: Plann
     group = Group(upstream, tuple(made.keys), tuple(made.summaries))
     found = [row.get("value", UNDEFINED_VALUE) for row in planning.ask(fields_only(group, {"value": made.shown[0]}, planning))]
     present = [one for one in found if one is not UNDEFINED_VALUE]
-    ordered = sorted_as_javascript(present, lambda a, b: compare(a, b, planning.zone))
+    ordered = sorted_by(present, lambda a, b: compare(a, b, planning.zone))
     ordered += [one for one in found if one is UNDEFINED_VALUE]
     chosen = ordered[: int(limit)] if limit else ordered
     if len(chosen) > _MOST_NAMES:

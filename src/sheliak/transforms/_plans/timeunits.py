@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from math import floor, isnan
 from typing import TYPE_CHECKING
 
-from sheliak.expressions.values import Value, to_number, to_text
+from sheliak.expressions.time_units import ordered_units
+from sheliak.expressions.values import Value, to_number
 from sheliak.expressions.zones import UTC, Zone
 from sheliak.plan.arithmetic import numbers
 from sheliak.plan.calendar import at_instant, calendar_time, clipped, in_zone, iso_week, iso_year, part, week_of_year
@@ -18,7 +19,7 @@ from sheliak.plan.functions.dates import as_date, moved
 from sheliak.plan.operators import Plan
 from sheliak.plan.planning import Planning
 from sheliak.plan.unplannable import Unplannable
-from sheliak.transforms._numerics.timeunits import ordered_units, units_for
+from sheliak.transforms._numerics.timeunits import units_for
 from sheliak.transforms._plans.extents import extent_of
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def rounding_of(transform: TimeUnit, value: PlanExpression, upstream: Plan, plan
         raise Unplannable("`inferUnits` looks at every date")
     named = parameters.elements("units")
     if named is not None:
-        units, step = [to_text(unit) for unit in named], parameters.number("step", 1.0)
+        units, step = named, parameters.number("step", 1.0)
     else:
         low, high = _ends(parameters.elements("extent"), value, upstream, planning)
         units, step = units_for(low, high, parameters.number("maxbins", 40.0))
