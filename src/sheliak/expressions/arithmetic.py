@@ -1,11 +1,13 @@
-"""Arithmetic as JavaScript does it: it never refuses. What has no value is NaN, what is too large is infinite, zero has a sign."""
+"""Arithmetic as JavaScript does it: it never refuses. What has no value is NaN, what is too large is infinite, zero has a sign.
+
+The elementary functions are those of the machine's library. Engines differ from it, and from each other, in the last bit or two;
+JavaScript leaves that open.
+"""
 
 from __future__ import annotations
 
 import math
 from math import copysign, inf, isfinite, isinf, isnan, nan
-
-from sheliak.expressions import elementary_angles, elementary_powers
 
 
 def rounded_up(x: float) -> float:
@@ -28,25 +30,35 @@ def rounded(x: float) -> float:
 
 def exponential(x: float) -> float:
     """e to the power x."""
-    return elementary_powers.exp(x) if isfinite(x) else 0.0 if x < 0 else x
+    if not isfinite(x):
+        return 0.0 if x < 0 else x
+    try:
+        return math.exp(x)
+    except OverflowError:
+        return inf
 
 
 def exponential_less_one(x: float) -> float:
     """e to the power x, less 1."""
-    return elementary_powers.expm1(x) if isfinite(x) else -1.0 if x < 0 else x
+    if not isfinite(x):
+        return -1.0 if x < 0 else x
+    try:
+        return math.expm1(x)
+    except OverflowError:
+        return inf
 
 
 def logarithm(x: float) -> float:
     """The natural logarithm."""
     if x > 0:
-        return elementary_powers.log(x) if x < inf else inf
+        return math.log(x)
     return -inf if x == 0 else nan
 
 
 def logarithm_of_one_and(x: float) -> float:
     """The natural logarithm of 1 + x."""
     if x > -1:
-        return elementary_powers.log1p(x) if x < inf else inf
+        return math.log1p(x)
     return -inf if x == -1 else nan
 
 
@@ -61,8 +73,15 @@ def power(base: float, exponent: float) -> float:
     if size in (0, 1, inf) or isinf(exponent):
         value = _simple_power(size, exponent)
     else:
-        value = elementary_powers.power(size, exponent)
+        value = _finite_power(size, exponent)
     return -value if odd and copysign(1.0, base) < 0 else value
+
+
+def _finite_power(size: float, exponent: float) -> float:
+    try:
+        return math.pow(size, exponent)
+    except OverflowError:
+        return inf
 
 
 def _simple_power(size: float, exponent: float) -> float:
@@ -73,34 +92,32 @@ def _simple_power(size: float, exponent: float) -> float:
 
 
 def sine(x: float) -> float:
-    return elementary_angles.sin(x) if isfinite(x) else nan
+    return math.sin(x) if isfinite(x) else nan
 
 
 def cosine(x: float) -> float:
-    return elementary_angles.cos(x) if isfinite(x) else nan
+    return math.cos(x) if isfinite(x) else nan
 
 
 def tangent(x: float) -> float:
-    return elementary_angles.tan(x) if isfinite(x) else nan
+    return math.tan(x) if isfinite(x) else nan
 
 
 def arc_sine(x: float) -> float:
-    return elementary_angles.asin(x) if isfinite(x) else nan
+    return math.asin(x) if -1 <= x <= 1 else nan
 
 
 def arc_cosine(x: float) -> float:
-    return elementary_angles.acos(x) if isfinite(x) else nan
+    return math.acos(x) if -1 <= x <= 1 else nan
 
 
 def arc_tangent(x: float) -> float:
-    return x if isnan(x) else elementary_angles.atan(x)
+    return x if isnan(x) else math.atan(x)
 
 
 def angle(y: float, x: float) -> float:
     """atan2: the angle of the point (x, y)."""
-    if y == 0 or x == 0 or not isfinite(x) or not isfinite(y):
-        return math.atan2(y, x)
-    return elementary_angles.atan2(y, x)
+    return math.atan2(y, x)
 
 
 def square_root(x: float) -> float:
