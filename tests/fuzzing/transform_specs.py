@@ -6,61 +6,9 @@ from collections.abc import Callable
 from random import Random
 from typing import TypeAlias
 
-from sheliak.transforms._operations import AGGREGATES, WINDOW_ONLY
-
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 Object: TypeAlias = dict[str, Json]
-
-NAMES = ["a", "b", "k", "t", "d", "x y", "q.r", "it's", "Ä", "😀", "7", "A", "`c`", 'q"t', "$u"]
-WORDS = [
-    "x",
-    "y",
-    "Ulm",
-    "",
-    "10",
-    "9",
-    "007",
-    "1e2",
-    "null",
-    "undefined",
-    "a|b",
-    "b",
-    "a,b",
-    "é",
-    "😀",
-    "ﬀ",
-    " 5 ",
-    "NaN",
-    "true",
-]
-OPERATIONS = list(AGGREGATES)
-UNITS = [
-    *(
-        ["year"],
-        ["year", "month"],
-        ["month"],
-        ["quarter"],
-        ["year", "quarter"],
-        ["week"],
-        ["year", "week"],
-        ["day"],
-        ["week", "day"],
-    ),
-    *(
-        ["isoweek"],
-        ["year", "isoweek"],
-        ["isoweek", "day"],
-        ["year", "isoweek", "day"],
-        ["date"],
-        ["month", "date"],
-        ["dayofyear"],
-    ),
-    *(["year", "dayofyear"], ["hours"], ["year", "month", "date"], ["year", "month", "date", "hours"], ["hours", "minutes"]),
-    *(["year", "month", "date", "hours", "minutes"], ["seconds"], ["milliseconds"], ["year", "week", "day"], ["date", "month"]),
-    *(["year", "month", "date", "hours", "minutes", "seconds", "milliseconds"], ["month", "week"], []),
-]
-SECOND = 1000
-YEAR = 365 * 86_400 * SECOND
+from fuzzing.transform_words import NAMES, OPERATIONS, SECOND, UNITS, WORDS, YEAR
 
 
 class Specs:

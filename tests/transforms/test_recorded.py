@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fuzzing.transform_specs import OPERATIONS, TYPES
+from fuzzing.transform_specs import TYPES
+from fuzzing.transform_words import OPERATIONS
 from fuzzing.transforms import agree, our_answer, told, types_in
 from sheliak.transforms._operations import WINDOW_ONLY
 
