@@ -9,6 +9,7 @@ from typing import TypeAlias
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 Object: TypeAlias = dict[str, Json]
 from fuzzing.transform_words import NAMES, OPERATIONS, SECOND, UNITS, WORDS, YEAR
+from sheliak.transforms._operations import WINDOW_ONLY
 
 
 class Specs:
