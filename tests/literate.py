@@ -7,10 +7,12 @@ A page has one case under each `##` heading. Its fences say what goes in and wha
     signals       a list of Vega signals as JSON
     projections   a list of Vega projections as JSON
     types         the record after the last transform, as Sheliak prints it
-    rows          the rows that Vega makes of the input: each must be a value of the record
+    rows          the rows that Vega makes of the input: each must be a value of the record, and the reference must make the same
+    error         what Vega logs when it stops, in the reference's words too
     diagnostics   the findings, one per line: severity[code] pointer: message; without this fence there must be none
 
-Pointers start at the `vega` fence. Everything runs through the checker, as a spec of the fences put together.
+Pointers start at the `vega` fence. Everything runs through the checker, as a spec of the fences put together; transforms that only
+the renderer runs have their rows from Vega alone. `fuzzing.page_rows` writes the rows and errors of the pages anew.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from fuzzing.transforms import encoded, same
 from sheliak.checker.check import Checked, CheckOptions, check_document
+from sheliak.engines.reference.engine import run_reference
 from sheliak.loading import DataFolders
 from sheliak.source.declared import replace
 from sheliak.source.json_reader import read_document
@@ -150,6 +154,21 @@ def check_case(case: Case) -> None:
         expect("types", render_record(record, _ALL_FIELDS), " ".join(types.split()))
     for row in json.loads(case.text("rows") or "[]"):
         assert holds(row, record), f"{row} is no {render_record(record, _ALL_FIELDS)}"
+    if (case.text("rows") is not None or case.text("error") is not None) and not spec.schemas:
+        check_run(case, spec)
+
+
+def check_run(case: Case, spec: Spec) -> None:
+    """The reference makes the rows that Vega made, or stops as Vega did."""
+    result = run_reference(spec.json(), now=0)
+    expect("error", "".join(result.errors), case.text("error") or "")
+    last = result.datasets[str(spec.data[-1]["name"])]
+    if last.rows is not None:
+        expected = json.loads(case.text("rows") or "[]")
+        found = [encoded(row) for row in last.rows]
+        assert same(found, expected), f"rows\nfound:    {json.dumps(found)}\nexpected: {json.dumps(expected)}"
+    elif not result.errors:
+        assert any(step.reason == f"`{step.type}` runs in the renderer" for step in last.transforms), last.reason
 
 
 def expect(what: str, found: str, expected: str) -> None:

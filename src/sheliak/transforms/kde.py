@@ -14,8 +14,8 @@ from sheliak.transforms._contract import (
     renamings,
     transform,
 )
-from sheliak.transforms._curves import points
-from sheliak.types.shapes import Array, Record, Type
+from sheliak.transforms._curves import points, type_of_ends
+from sheliak.types.shapes import NUMBER, Array, Record, Type
 
 if TYPE_CHECKING:
     from sheliak.expressions.values import Row
@@ -44,12 +44,12 @@ class KDE(Transform):
         """T-tKDE: T ⊢ kᵢ : Tᵢ, T ⊢ p : T' and T' is read as a number give {kᵢ: Tᵢ, f₀: number, f₁: number}.
 
         Beyond the paper: the default names are `value` and `density`; a single name in `as` leaves the second to a field
-        called `undefined`.
+        called `undefined`; without `extent` the coordinates between text or dates are text.
         """
-        return points(self.groupby, self.into)
+        return points(self.groupby, self.into, NUMBER if self.given("extent") else type_of_ends(self.field.of))
 
     def signal_type(self, datum: Record, checking: Checking) -> Type:
-        return Array(points(self.groupby, self.into))
+        return Array(self.output_type(datum, checking))
 
     def renamed(self) -> dict[str, str]:
         return renamings((key, key.name) for key in self.groupby)

@@ -43,7 +43,9 @@ class Pivot(Transform):
         names = self._names(datum)
         if names is None:
             return opened(keys)
-        return with_names(keys, ((name, filled) for name in names))
+        # An empty text is no name: the operation lends its own, or the one that `count` has here.
+        unnamed: Name = "__count__" if self.op == "count" else self.op
+        return with_names(keys, ((name or unnamed, filled) for name in names))
 
     def _filled(self, datum: Record, checking: Checking) -> Type:
         operation = AGGREGATES.get(self.op) if isinstance(self.op, str) else None

@@ -16,7 +16,7 @@ from sheliak.transforms._contract import (
     transform,
     whole_name,
 )
-from sheliak.transforms._curves import points
+from sheliak.transforms._curves import points, type_of_ends
 from sheliak.types.operations import join, opened
 from sheliak.types.shapes import NUMBER, UNDEFINED, Array, Record, Type
 
@@ -53,7 +53,7 @@ class Regression(Transform):
         return self._fit() if self.coefficients else self._curve()
 
     def _curve(self) -> Record:
-        return points(self.groupby, self._names())
+        return points(self.groupby, self._names(), NUMBER if self.given("extent") else type_of_ends(self.x.of))
 
     def _fit(self) -> Record:
         keys: Type = Array(join(key.of for key in self.groupby)) if self.given("groupby") else UNDEFINED
