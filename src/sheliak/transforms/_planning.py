@@ -120,6 +120,9 @@ class KernelRunning:
     def dataset(self, name: str) -> list[Row]:
         raise EvaluationError("a kernel knows no other dataset")
 
+    def is_computed(self, parameter: str) -> bool:
+        return False
+
     def publish(self, value: Value) -> None:
         """Nobody listens."""
 

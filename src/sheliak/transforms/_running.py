@@ -51,6 +51,9 @@ class Running(Protocol):
     def dataset(self, name: str) -> list[Row]:
         """The rows of another dataset, complete."""
 
+    def is_computed(self, parameter: str) -> bool:
+        """Whether the run has computed the signal that gives the parameter; a signal that is a plain value does not count."""
+
     def publish(self, value: Value) -> None:
         """The value of the signal that the transform names."""
 

@@ -35,13 +35,17 @@ class Sample(Transform):
         return Array(datum)
 
     def rows(self, rows: list[Row], running: Running) -> list[Row]:
-        """⟦sample⟧: a reservoir. Each row beyond `size` may take the place of one that is in it; without `size` none ever is."""
+        """⟦sample⟧: a reservoir. Each row beyond `size` may take the place of one that is in it; without `size` none ever is.
+
+        Where a signal computes the size, Vega puts all rows in twice: it takes the first value for a change.
+        """
         from sheliak.expressions.values import to_number
         from sheliak.transforms._running import as_value, ingested
 
         size = to_number(self.parameters().value("size"))
+        rounds = 2 if running.is_computed("size") and size > 0 else 1
         chosen: list[Row] = []
-        for count, row in enumerate(ingested(rows)):
+        for count, row in enumerate(ingested(rows) * rounds):
             if len(chosen) < size:
                 chosen.append(row)
             else:

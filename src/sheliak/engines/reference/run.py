@@ -210,7 +210,7 @@ class Run:
         if step.cls is None or step.cls.rows is Transform.rows:
             raise Unavailable(f"`{step.type}` runs in the renderer")
         transform = read_transform(with_values(step, self.signal_object))
-        self.rows[vertex] = transform.rows(self.rows[upstream], TransformRunning(self, step.signal))
+        self.rows[vertex] = transform.rows(self.rows[upstream], TransformRunning(self, step.signal, step))
 
     def _run_trigger(self, vertex: Vertex) -> None:
         definition = self.graph.definitions.by_dataset[vertex.name]
@@ -249,6 +249,11 @@ class Run:
         if text not in self.texts:
             raise EvaluationError(f"{text} is not known here")
         return self.texts[text]
+
+    def is_computed(self, text: str) -> bool:
+        """Whether a signal object's value was computed: by an expression of its own, by its signal's or by a transform."""
+        definition = self.graph.definitions.by_signal.get(text)
+        return definition is None or definition.expression is not None
 
     def signal(self, name: str) -> Value:
         # Asked for at every row: the reason is looked for only where there is no value.

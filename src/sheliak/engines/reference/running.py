@@ -12,6 +12,7 @@ from sheliak.transforms._contract import ExprRef
 from sheliak.transforms._running import Getter
 
 if TYPE_CHECKING:
+    from sheliak.dataflow.definitions import Step
     from sheliak.engines.reference.run import Run
 
 
@@ -21,6 +22,7 @@ class TransformRunning:
 
     run: Run
     signal: str | None
+    step: Step | None = None
 
     @property
     def zone(self) -> Zone:
@@ -41,6 +43,11 @@ class TransformRunning:
 
     def dataset(self, name: str) -> list[Row]:
         return self.run.output(name)
+
+    def is_computed(self, parameter: str) -> bool:
+        given = self.step.node.get(parameter) if self.step is not None else None
+        text = given.get("signal") if given is not None else None
+        return text is not None and text.text is not None and self.run.is_computed(text.text)
 
     def publish(self, value: Value) -> None:
         if self.signal is not None:
