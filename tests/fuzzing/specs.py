@@ -16,7 +16,6 @@ import hashlib
 import sys
 import tempfile
 import time
-from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,7 +24,7 @@ from fuzzing.odd_files import make_odd_files
 from fuzzing.smaller_case import smaller_case
 from fuzzing.spec_cases import Cases
 from fuzzing.spec_seeds import own_specs, specs_below, vega_lite_specs
-from fuzzing.spec_verdict import Case, Examiner, Failure
+from fuzzing.spec_verdict import CPU_LIMIT, Case, Examiner, Failure
 
 _MOST_SHOWN = 10
 
@@ -36,9 +35,8 @@ class Campaign:
 
     cases: Cases
     examiner: Examiner
-    failures: dict[str, tuple[int, Failure]] = field(default_factory=dict)
-    """Kind of a failure -> the first case with it."""
-    counts: Counter[str] = field(default_factory=Counter)
+    failures: dict[str, dict[int, Failure]] = field(default_factory=dict)
+    """Kind of a failure -> the cases with it."""
     slowest: tuple[float, int] = (0.0, 0)
 
     def run(self, numbers: range) -> None:
@@ -47,8 +45,7 @@ class Campaign:
             failure = self.examiner.failure(self.cases.case(number))
             self.slowest = max(self.slowest, (time.process_time() - started, number))
             if failure is not None:
-                self.counts[failure.kind] += 1
-                self.failures.setdefault(failure.kind, (number, failure))
+                self.failures.setdefault(failure.kind, {})[number] = failure
 
     def shrunk(self, number: int) -> Case:
         """A smaller case that fails in the same way."""
@@ -62,11 +59,17 @@ def _kind(failure: Failure | None) -> str | None:
 
 
 def new_campaign(
-    seed: int, folder: Path, specs: list[str] | None = None, data: Path | None = None, *, few_large: bool = False
+    seed: int,
+    folder: Path,
+    specs: list[str] | None = None,
+    data: Path | None = None,
+    *,
+    few_large: bool = False,
+    limit: float = CPU_LIMIT,
 ) -> Campaign:
     """A campaign whose odd files are made in an empty folder; of the repository's own specs unless others are given."""
     urls = make_odd_files(folder)
-    return Campaign(Cases(seed, specs or own_specs(), urls, few_large=few_large), Examiner(folder, data))
+    return Campaign(Cases(seed, specs or own_specs(), urls, few_large=few_large), Examiner(folder, data, limit))
 
 
 def digest(campaign: Campaign, numbers: range) -> str:
@@ -107,11 +110,11 @@ def main(arguments: list[str]) -> int:
             print(digest(campaign, range(options.count)))
             return 0
         campaign.run(range(options.count))
-        for number, _ in list(campaign.failures.values())[:_MOST_SHOWN]:
-            show(campaign, options.seed, number)
-    total, seconds = sum(campaign.counts.values()), campaign.slowest
-    for kind, times in campaign.counts.most_common():
-        print(f"{times:6}  {kind}")
+        for numbers in list(campaign.failures.values())[:_MOST_SHOWN]:
+            show(campaign, options.seed, min(numbers))
+    total, seconds = sum(map(len, campaign.failures.values())), campaign.slowest
+    for kind, numbers in campaign.failures.items():
+        print(f"{len(numbers):6}  {kind}: cases {', '.join(map(str, list(numbers)[:_MOST_SHOWN]))}")
     print(f"specs: {options.count} cases, seed {options.seed}, {len(campaign.cases.specs)} sound specs, {total} failures")
     print(f"the slowest case, {seconds[1]}, took {seconds[0]:.2f} s")
     return 1 if total else 0

@@ -15,7 +15,7 @@ from fuzzing.spec_verdict import Case, Examiner
 def examiner(tmp_path_factory: pytest.TempPathFactory) -> Examiner:
     folder = tmp_path_factory.mktemp("odd")
     make_odd_files(folder)
-    return Examiner(folder)
+    return Examiner(folder, limit=10.0)
 
 
 def rows(*transforms: Json, values: Json = None) -> Json:

@@ -19,13 +19,17 @@ from sheliak.source.text import decode_text
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = 4
 CASES = 1200
+SECONDS = 10.0
+"""More than the campaign allows: the machine that runs the tests may have other things to do."""
 
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_broken_specs_are_told_of(part: int, tmp_path: Path) -> None:
-    campaign = new_campaign(seed=11, folder=tmp_path, few_large=True)
+    campaign = new_campaign(seed=11, folder=tmp_path, few_large=True, limit=SECONDS)
     campaign.run(range(part, CASES, PARTS))
-    assert {kind: (number, failure.detail) for kind, (number, failure) in campaign.failures.items()} == {}
+    assert {
+        kind: {number: failure.detail for number, failure in cases.items()} for kind, cases in campaign.failures.items()
+    } == {}
 
 
 def test_many_broken_specs_can_still_be_read_and_many_cannot(tmp_path: Path) -> None:
