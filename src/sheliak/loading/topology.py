@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from sheliak.expressions.values import UNDEFINED, Row, Value
+from sheliak.expressions.values import UNDEFINED, Row, Value, array_text
 
 Point: TypeAlias = list[Value]
 Arcs: TypeAlias = list[list[Point]]
@@ -209,18 +209,18 @@ class _Fragment:
     """Arcs that follow each other, from one point to another."""
 
     arcs: list[int]
-    start: tuple[Value, ...]
-    end: tuple[Value, ...]
+    start: str
+    end: str
 
 
 @dataclass(slots=True)
 class _Stitching:
     """Fragments by their two ends, in the order in which Vega's library would find them."""
 
-    by_start: dict[tuple[Value, ...], _Fragment] = field(default_factory=dict)
-    by_end: dict[tuple[Value, ...], _Fragment] = field(default_factory=dict)
+    by_start: dict[str, _Fragment] = field(default_factory=dict)
+    by_end: dict[str, _Fragment] = field(default_factory=dict)
 
-    def add(self, arc: int, start: tuple[Value, ...], end: tuple[Value, ...]) -> None:
+    def add(self, arc: int, start: str, end: str) -> None:
         if start in self.by_end:
             before = self.by_end.pop(start)
             before.arcs.append(arc)
@@ -268,19 +268,29 @@ def _empty_first(topology: Topology, arcs: list[int]) -> list[int]:
     """An arc that does not leave its point changes places with the first that does."""
     ordered, empty = list(arcs), 0
     for index, arc in enumerate(arcs):
-        written = topology.written[arc if arc >= 0 else ~arc]
+        written = _written(topology, arc)
         if len(written) < 3 and len(written) > 1 and not any(written[1][:2]):
             ordered[index], ordered[empty] = ordered[empty], arc
             empty += 1
     return ordered
 
 
-def _ends(topology: Topology, arc: int) -> tuple[tuple[Value, ...], tuple[Value, ...]]:
-    written = topology.written[arc if arc >= 0 else ~arc]
-    start = tuple(written[0])
+def _written(topology: Topology, arc: int) -> list[Point]:
+    try:
+        return topology.written[arc if arc >= 0 else ~arc]
+    except IndexError:
+        raise MalformedTopology(f"the topology has no arc {arc}") from None
+
+
+def _ends(topology: Topology, arc: int) -> tuple[str, str]:
+    """The two ends of an arc, by their text."""
+    written = _written(topology, arc)
+    if not written:
+        raise MalformedTopology(f"arc {arc} of the topology has no points")
+    start = array_text(written[0], ",")
     if topology.quantized:
         pairs = [_pair(point) for point in written]
-        end: tuple[Value, ...] = (sum(x for x, _ in pairs), sum(y for _, y in pairs))
+        end = array_text([sum(x for x, _ in pairs), sum(y for _, y in pairs)], ",")
     else:
-        end = tuple(written[-1])
+        end = array_text(written[-1], ",")
     return (start, end) if arc >= 0 else (end, start)

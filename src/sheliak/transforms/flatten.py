@@ -92,7 +92,7 @@ def _length(arrays: list[Value]) -> int:
     from sheliak.expressions.values import to_number
 
     lengths = [to_number(property_of(array, "length")) for array in arrays]
-    return 0 if any(map(isnan, lengths)) else max(0, *map(ceil, lengths))
+    return 0 if any(map(isnan, lengths)) else max([0, *map(ceil, lengths)])
 
 
 def _element(array: Value, index: int) -> Value:

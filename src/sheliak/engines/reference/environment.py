@@ -9,8 +9,8 @@ from typing import Protocol
 from sheliak.engines.protocol import Unavailable
 from sheliak.engines.reference.selections import SELECTION_FUNCTIONS
 from sheliak.expressions.environment import Scale
-from sheliak.expressions.evaluate import compiled
-from sheliak.expressions.parser import parse_expression
+from sheliak.expressions.evaluate import Run, compiled
+from sheliak.expressions.parser import ExpressionSyntaxError, parse_expression
 from sheliak.expressions.random_source import RandomSource
 from sheliak.expressions.values import EvaluationError, Row, Value, to_text
 from sheliak.expressions.zones import Zone
@@ -87,12 +87,19 @@ class RunEnvironment:
 
 def value_of_text(text: str, environment: RunEnvironment) -> Value:
     """The value of an expression's text."""
-    return compiled(parse_expression(text))(environment)
+    return _compiled(text)(environment)
+
+
+def _compiled(text: str) -> Run:
+    try:
+        return compiled(parse_expression(text))
+    except ExpressionSyntaxError as error:
+        raise EvaluationError(f"Expression parse error: {text}") from error
 
 
 def function_of_rows(text: str, environment: RunEnvironment) -> Callable[[Row], Value]:
     """An expression's text as a function of the datum."""
-    run = compiled(parse_expression(text))
+    run = _compiled(text)
     surroundings = environment.of_rows()
 
     def evaluate(row: Row) -> Value:

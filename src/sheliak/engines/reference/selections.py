@@ -61,12 +61,12 @@ def selection_test(stores: Stores, name: Value, datum: Value = UNDEFINED, op: Va
 def _intersects(datum: Value, entries: list[Row]) -> bool:
     units: dict[str, list[Row]] = {}
     for entry in entries:
-        units.setdefault(to_text(entry.get("unit", UNDEFINED)), []).append(entry)
+        units.setdefault(to_text(property_of(entry, "unit")), []).append(entry)
     return all(any(_matches(datum, entry) for entry in group) for group in units.values())
 
 
 def _matches(datum: Value, entry: Row) -> bool:
-    fields, values = entry.get("fields", UNDEFINED), property_of(entry, "values")
+    fields, values = property_of(entry, "fields"), property_of(entry, "values")
     for index, definition in enumerate(_list(fields)):
         # Vega keeps what it compiled in the entry itself, where it is seen with the rows of the store.
         if isinstance(definition, dict):
@@ -150,10 +150,10 @@ def selection_id_test(stores: Stores, name: Value, datum: Value = UNDEFINED, op:
     value = property_of(datum, _IDENTITY)
     if value is None or value is UNDEFINED:
         return False
-    found = [entry for entry in entries if strict_equal(entry.get(_IDENTITY, UNDEFINED), value)]
+    found = [entry for entry in entries if strict_equal(property_of(entry, _IDENTITY), value)]
     if not found or op != "intersect":
         return bool(found)
-    units = {to_text(entry.get("unit", UNDEFINED)) for entry in entries}
+    units = {to_text(property_of(entry, "unit")) for entry in entries}
     return len(found) >= len(units)
 
 
@@ -170,7 +170,7 @@ def selection_resolve(
     kinds: dict[str, str] = {}
     tuples: dict[str, list[Value]] = {}
     for entry in _entries(stores, name):
-        unit = to_text(entry.get("unit", UNDEFINED))
+        unit = to_text(property_of(entry, "unit"))
         chosen = _united(entry, unit, by_field, kinds)
         if to_boolean(multi):
             tuples.setdefault(unit, []).append(chosen)
@@ -184,9 +184,9 @@ def selection_resolve(
 
 def _united(entry: Row, unit: str, by_field: dict[str, dict[str, list[Value]]], kinds: dict[str, str]) -> Row:
     """Adds one entry to the values of its fields; gives the entry as an object of fields and values."""
-    fields, values = entry.get("fields"), entry.get("values")
+    fields, values = property_of(entry, "fields"), property_of(entry, "values")
     if not isinstance(fields, list) or not isinstance(values, list):
-        identity = entry.get(_IDENTITY, UNDEFINED)
+        identity = property_of(entry, _IDENTITY)
         kinds[_IDENTITY] = "E"
         by_field.setdefault(_IDENTITY, {}).setdefault(unit, []).append(identity)
         return {_IDENTITY: identity}

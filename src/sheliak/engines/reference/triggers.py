@@ -71,7 +71,8 @@ class Changes:
                 changed.setdefault(index, {})[name] = value
         if all(kept) and not added and not changed:
             return None
-        return [{**row, **changed.get(index, {})} for index, row in enumerate(fresh) if kept[index]] + added
+        left = [index for index in range(len(fresh)) if kept[index]]
+        return [{**fresh[index], **changed[index]} if index in changed else fresh[index] for index in left] + added
 
     def _is_removed(self, row: Row) -> bool:
         return self.removes_all or any(row is other for other in self.removed) or any(has_fields(row, p) for p in self.patterns)

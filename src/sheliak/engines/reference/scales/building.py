@@ -19,11 +19,11 @@ from sheliak.engines.reference.scales.continuous import (
 from sheliak.engines.reference.scales.discrete import BandScale, OrdinalScale, band_space, distinct
 from sheliak.engines.reference.scales.discretizing import IdentityScale, SteppedScale
 from sheliak.engines.reference.scales.domains import DomainData, distinct_of, extent_of, readings, values_of
-from sheliak.engines.reference.scales.ticks import nice_between, nice_linear
+from sheliak.engines.reference.scales.ticks import nice_between, nice_linear, power_of
 from sheliak.engines.reference.scales.time_nice import nice_interval, nice_time
 from sheliak.expressions.environment import Scale
 from sheliak.expressions.intervals import INTERVALS
-from sheliak.expressions.values import UNDEFINED, EvaluationError, Value, less_than, to_boolean, to_number
+from sheliak.expressions.values import UNDEFINED, EvaluationError, Value, divided, less_than, to_boolean, to_number
 from sheliak.expressions.zones import UTC, Zone
 from sheliak.loading.rows import value_of_json
 
@@ -118,7 +118,8 @@ def _adjusted(definition: Definition, domain: list[Value]) -> list[Value]:
             domain[index] = value_of_json(given[name])
     if given.get("domainMid") is not None:
         middle = value_of_json(given["domainMid"])
-        domain.insert(last + 1 if less_than(domain[last], middle) else 0 if less_than(middle, domain[0]) else last, middle)
+        low, high = (domain[index] if index < len(domain) else UNDEFINED for index in (0, last))
+        domain.insert(last + 1 if less_than(high, middle) else 0 if less_than(middle, low) else last, middle)
     return domain
 
 
@@ -208,14 +209,16 @@ def _nice_log(domain: list[float], base: float) -> list[float]:
         value = sign * value
         if value <= 0 or not isfinite(value):
             return float("nan")
-        return log10(value) if base == 10 else log2(value) if base == 2 else log(value) / log(base)
+        if base <= 0:
+            return float("nan")
+        return log10(value) if base == 10 else log2(value) if base == 2 else divided(log(value), log(base))
 
     def rounded(value: float, up: bool) -> float:
         found = exponent(value)
-        if isnan(found):
+        if not isfinite(found):
             return value
         whole = ceil(found) if up == (sign > 0) else floor(found)
-        return sign * float(base) ** whole
+        return sign * power_of(base, whole)
 
     return nice_between(domain, lambda value: rounded(value, up=False), lambda value: rounded(value, up=True))
 
@@ -228,8 +231,10 @@ def _range(definition: Definition, count: int) -> list[Value]:
     found = _named_range(definition, definition.given.get("range"))
     if isinstance(found, dict) and found.get("step") is not None:
         return _stepped_range(definition, to_number(value_of_json(found["step"])), count)
-    if isinstance(found, dict) and (found.get("data") is not None or found.get("fields") is not None):
+    if isinstance(found, dict) and definition.type in _DISCRETE and found.get("scheme") is None:
         return _domain_from_data(definition, found)
+    if isinstance(found, dict) and found.get("scheme") is None:
+        raise EvaluationError("Unsupported range type")
     if isinstance(found, dict):
         return Unknown("colour schemes belong to the renderer")
     values = value_of_json(found)
@@ -300,7 +305,12 @@ def _bins(bins: Value) -> list[Value] | None:
         raise EvaluationError("Scale bins parameter missing step property.")
     start, stop = (to_number(bins.get(name, UNDEFINED)) for name in ("start", "stop"))
     count = (stop + step / 2 - start) / step
+    if count > _MOST_BINS:
+        raise EvaluationError(f"more than {_MOST_BINS} bins of a scale are not made")
     return [start + step * index for index in range(max(0, ceil(count)))] if isfinite(count) else []
+
+
+_MOST_BINS = 1_000_000
 
 
 def _stepped(definition: Definition, domain: list[Value] | None) -> Scale:

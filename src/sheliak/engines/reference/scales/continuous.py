@@ -9,7 +9,7 @@ from math import copysign, exp, expm1, floor, inf, isfinite, isnan, log, log1p, 
 from typing import TypeAlias
 
 from sheliak.engines.protocol import Unavailable
-from sheliak.expressions.values import UNDEFINED, Date, Value, less_than, to_number
+from sheliak.expressions.values import UNDEFINED, Date, Value, divided, less_than, to_number
 from sheliak.expressions.zones import clipped
 
 Curve: TypeAlias = Callable[[float], float]
@@ -30,6 +30,13 @@ def _log(value: float) -> float:
 def _exp(value: float) -> float:
     try:
         return exp(value)
+    except OverflowError:
+        return inf
+
+
+def _expm1(value: float) -> float:
+    try:
+        return expm1(value)
     except OverflowError:
         return inf
 
@@ -58,12 +65,14 @@ def logarithmic(negative: bool) -> Bending:
 def power(exponent: float) -> Bending:
     if exponent == 1:
         return LINEAR
-    return Bending(_signed(lambda value: _power(value, exponent)), _signed(lambda value: _power(value, 1 / exponent)))
+    inverse = divided(1.0, exponent)
+    return Bending(_signed(lambda value: _power(value, exponent)), _signed(lambda value: _power(value, inverse)))
 
 
 def symmetric(constant: float) -> Bending:
     return Bending(
-        lambda value: copysign(log1p(abs(value / constant)), value), lambda value: copysign(expm1(abs(value)), value) * constant
+        lambda value: copysign(log1p(abs(divided(value, constant))), value),
+        lambda value: copysign(_expm1(abs(value)), value) * constant,
     )
 
 

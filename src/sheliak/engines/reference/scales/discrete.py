@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
-from math import floor, isnan
+from math import floor, isfinite, isnan
 
 from sheliak.engines.protocol import Unavailable
 from sheliak.engines.reference.scales.continuous import Unknown
@@ -84,11 +84,11 @@ class BandScale:
         backwards = self.ends[1] < self.ends[0]
         start, stop = self.ends[::-1] if backwards else self.ends
         step = (stop - start) / (band_space(count, self.inner, self.outer) or 1)
-        step = float(floor(step)) if self.rounded else step
+        step = rounded_down(step) if self.rounded else step
         start += (stop - start - step * (count - self.inner)) * self.align
         width = step * (1 - self.inner)
         if self.rounded:
-            start, width = float(floor(start + 0.5)), float(floor(width + 0.5))
+            start, width = rounded_down(start + 0.5), rounded_down(width + 0.5)
         found = [start + step * index for index in range(count)]
         return (found[::-1] if backwards else found), width
 
@@ -128,6 +128,11 @@ class BandScale:
 
     def bandwidth(self) -> float:
         return self.places()[1]
+
+
+def rounded_down(value: float) -> float:
+    """Math.floor: infinities and NaN stay what they are."""
+    return float(floor(value)) if isfinite(value) else value
 
 
 def band_space(count: float, inner: float, outer: float) -> float:

@@ -60,10 +60,11 @@ class SteppedScale:
         index = next((position for position, output in enumerate(outputs) if strict_equal(output, value)), -1)
         if index < 0:
             return [UNDEFINED, UNDEFINED] if self.kind == "threshold" else [nan, nan]
-        open_end: list[Value] = [UNDEFINED] if self.kind == "threshold" else []
-        low: Value = limits[index - 1] if index > 0 else (open_end or [*self.values[:1], UNDEFINED])[0]
-        high: Value = limits[index] if index < len(limits) else (open_end or [*self.values[-1:], UNDEFINED])[0]
-        return [low, high]
+        # The outermost stretches of a threshold scale are open, those of the others end with the domain.
+        ends: list[float] = [] if self.kind == "threshold" else [self.values[0], self.values[-1]] if self.values else []
+        low = limits[index - 1 : index] if index > 0 else ends[:1]
+        high = limits[index : index + 1] if index < len(limits) else ends[1:]
+        return [low[0] if low else UNDEFINED, high[0] if high else UNDEFINED]
 
     def _stretch_of_range(self, ends: list[Value]) -> Value:
         """From the first value of the range between two ends to the last."""

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import ceil, floor, isfinite, isnan, log10, sqrt
+from math import ceil, floor, inf, isfinite, isnan, log10, sqrt
 
 from sheliak.expressions.values import divided
 
 _TEN, _FIVE, _TWO = sqrt(50), sqrt(10), sqrt(2)
 _ROUNDS = 10
+
+
+def power_of(base: float, exponent: float) -> float:
+    """Math.pow for a positive base: what is too large is infinite."""
+    try:
+        return float(base**exponent)
+    except OverflowError:
+        return inf
 
 
 def tick_increment(start: float, stop: float, count: float) -> float:
@@ -20,9 +28,9 @@ def tick_increment(start: float, stop: float, count: float) -> float:
     if not isfinite(step) or step <= 0:
         return step if isnan(step) else 0.0
     power = floor(log10(step))
-    error = step / 10.0**power
+    error = step / power_of(10.0, power)
     factor = 10 if error >= _TEN else 5 if error >= _FIVE else 2 if error >= _TWO else 1
-    increment = 10.0**-power / factor if power < 0 else 10.0**power * factor
+    increment = power_of(10.0, -power) / factor if power < 0 else power_of(10.0, power) * factor
     if 0.5 <= count < 2 and _spans_no_tick(start, stop, increment, inverse=power < 0):
         return tick_increment(start, stop, count * 2)
     return -increment if power < 0 else increment
