@@ -59,6 +59,8 @@ class Specs:
                 return self.number()
             case "few":
                 return self.random.randint(1, 3)
+            case "small":
+                return round(self.random.uniform(-20, 20), 1)
             case "word":
                 return self.random.choice(WORDS)
             case "digits":
@@ -119,13 +121,13 @@ class Specs:
             return {"expr": self.expression()}
         return f"{self.path(self.name())}.{self.random.choice(['p', 'q', 'length'])}" if self.chance(0.5) else "o.p"
 
-    def field_of(self, *kinds: str) -> Json:
+    def field_of(self, *kinds: str, certainly: bool = False) -> Json:
         """Mostly a field of one of the kinds, if there is one."""
         fitting = [name for name, kind in self.kinds.items() if kind in kinds]
-        return self.path(self.random.choice(fitting)) if fitting and self.chance(0.7) else self.field()
+        return self.path(self.random.choice(fitting)) if fitting and (certainly or self.chance(0.7)) else self.field()
 
     def measure(self) -> Json:
-        return self.field_of("number", "few", "digits")
+        return self.field_of("number", "small", "few", "digits")
 
     def expression(self) -> str:
         field = f"datum[{_quoted(self.name())}]"
@@ -186,7 +188,7 @@ class Specs:
         names = self.random.sample(NAMES, self.random.randint(2, 5))
         kinds = {
             name: self.random.choice(
-                ["number", "number", "few", "few", "word", "digits", "mixed", "date", "time", "flag", "list"]
+                ["number", "number", "small", "few", "few", "word", "digits", "mixed", "date", "time", "flag", "list"]
             )
             for name in names
         }
@@ -333,13 +335,14 @@ def _lookup(specs: Specs) -> Object:
 
 
 def _regression(specs: Specs) -> Object:
+    # Numbers of a size: a polynomial through others hangs on the last bit of a power, which engines compute differently.
     return {
-        "x": specs.measure(),
-        "y": specs.measure(),
+        "x": specs.field_of("small", "few", certainly=True),
+        "y": specs.field_of("small", "few", certainly=True),
         **specs.grouped(0.4),
         **specs.optional(
             method=lambda: specs.random.choice(["constant", "linear", "log", "exp", "pow", "quad", "poly"]),
-            order=lambda: specs.random.choice([0, 1, 2, 3, 4]),
+            order=lambda: specs.random.choice([0, 1, 2, 3]),
             extent=lambda: [specs.random.randint(-2, 2), specs.random.randint(3, 10)],
             params=lambda: specs.chance(0.5),
         ),

@@ -14,15 +14,13 @@ from itertools import count
 from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 
 from sheliak.expressions.properties import property_of
-from sheliak.expressions.sorting import sorted_by
-from sheliak.expressions.values import UNDEFINED, EvaluationError, Row, Value, compare
+from sheliak.expressions.values import UNDEFINED, EvaluationError, Row, Value
 
 if TYPE_CHECKING:
     from sheliak.expressions.zones import Zone
-    from sheliak.transforms._contract import ExprRef, FieldRef, SortKey, Transform
+    from sheliak.transforms._contract import ExprRef, FieldRef, Transform
 
 Getter: TypeAlias = Callable[[Row], Value]
-Comparator: TypeAlias = Callable[[Row, Row], float]
 NO_ROW = cast(Row, UNDEFINED)
 """What JavaScript finds outside of an array of rows; to read a field of it ends the run."""
 RunError = EvaluationError
@@ -168,37 +166,3 @@ def name_of(field: FieldRef | None) -> str | None:
 def key_name(field: FieldRef) -> str:
     """The name under which a key is written; JavaScript writes what has none as "undefined"."""
     return name_of(field) or "undefined"
-
-
-# Order
-
-
-def comparator(sort: tuple[SortKey, ...], running: Running) -> Comparator | None:
-    """Vega's order by the keys of a `sort` parameter; None without keys."""
-    keys = [(getter(key.field, running), -1 if key.order == "descending" else 1) for key in sort]
-    if not keys:
-        return None
-    zone = running.zone
-
-    def order(a: Row, b: Row) -> float:
-        for get, direction in keys:
-            compared = compare(get(a), get(b), zone)
-            if compared:
-                return compared * direction
-        return 0
-
-    return order
-
-
-def sorted_rows(rows: Sequence[Row], order: Comparator) -> list[Row]:
-    """The rows in an order; those it does not tell apart as they were taken in."""
-    positions = {id(row): position for position, row in enumerate(rows)}
-
-    def number(row: Row) -> int:
-        return row.number if isinstance(row, IdentifiedRow) else positions[id(row)]
-
-    def total(a: Row, b: Row) -> float:
-        compared = order(a, b)
-        return compared if compared < 0 or compared > 0 else number(a) - number(b)
-
-    return sorted_by(rows, total)

@@ -29,9 +29,10 @@ class Collect(Transform):
 
     def rows(self, rows: list[Row], running: Running) -> list[Row]:
         """⟦collect⟧: the rows in the order of `sort`; those that tie as they were first taken in, whatever order they had last."""
-        from sheliak.transforms._running import as_value, comparator, ingested, sorted_rows
+        from sheliak.transforms._ordering import order_of, sorted_rows
+        from sheliak.transforms._running import as_value, ingested
 
-        rows, order = ingested(rows), comparator(self.sort, running)
+        rows, order = ingested(rows), order_of(self.sort, running)
         collected = rows if order is None else sorted_rows(rows, order)
         running.publish(as_value(collected))
         return collected

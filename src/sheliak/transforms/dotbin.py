@@ -41,7 +41,8 @@ class DotBin(Transform):
         from sheliak.transforms._grouping import parts
         from sheliak.transforms._numerics.dots import dot_positions
         from sheliak.transforms._numerics.extents import extent_of_field, span
-        from sheliak.transforms._running import NO_ROW, getter, getters, ingested, sorted_rows
+        from sheliak.transforms._ordering import sorted_rows
+        from sheliak.transforms._running import NO_ROW, getter, getters, ingested
 
         rows, zone, get, parameters = ingested(rows), running.zone, getter(self.field, running), self.parameters()
         groups = parts(rows, getters(self.groupby, running) if self.given("groupby") else None, zone)

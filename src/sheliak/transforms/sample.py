@@ -59,6 +59,7 @@ class Sample(Transform):
         from sheliak.expressions.values import to_number
         from sheliak.transforms._plans.numbering import sampled
 
-        chosen = sampled(upstream, to_number(self.parameters().value("size")), planning)
+        size = to_number(self.parameters().value("size"))
+        chosen = sampled(upstream, size, 2 if planning.is_computed("size") else 1, planning)
         planning.publish_rows(chosen)
         return chosen

@@ -52,9 +52,10 @@ class Stack(Transform):
         from sheliak.transforms._grouping import json_key
         from sheliak.transforms._numerics.arithmetic import total_of
         from sheliak.transforms._numerics.stacking import LAYOUTS, Ends, stack_zero
-        from sheliak.transforms._running import comparator, getter, getters, ingested, sorted_rows
+        from sheliak.transforms._ordering import order_of, sorted_rows
+        from sheliak.transforms._running import getter, getters, ingested
 
-        rows, order, parameters = ingested(rows), comparator(self.sort, running), self.parameters()
+        rows, order, parameters = ingested(rows), order_of(self.sort, running), self.parameters()
         get = None if self.field is None else getter(self.field, running)
         keys = getters(self.groupby, running)
         stacks: dict[object, list[Row]] = {}

@@ -92,18 +92,16 @@ class TimeUnit(Transform):
         rows, get, parameters = ingested(rows), getter(self.field, running), self.parameters()
         rounding, (first, second) = self.rounding(rows, running), parameters.names("unit0", "unit1")
         both = parameters.value("interval") is not False
-        starts, ends = [], []
+        ends: dict[float, float] = {}
         for row in rows:
             value = get(row)
             start = None if value is None or value is UNDEFINED else rounding.floor(to_number(value))
-            end = None if start is None else rounding.end(start) if both else start
+            if start is not None and start not in ends:
+                ends[start] = rounding.end(start) if both else start
             row[first] = None if start is None else Date(start)
             if both:
-                row[second] = None if end is None else Date(end)
-            if start is not None and end is not None:
-                starts.append(start)
-                ends.append(end)
-        self._publish(rounding, starts, ends, running)
+                row[second] = None if start is None else Date(ends[start])
+        self._publish(rounding, ends, running)
         return rows
 
     def plan(self, upstream: Plan, planning: Planning) -> Plan:
@@ -173,10 +171,10 @@ class TimeUnit(Transform):
             start, stop = given[0] if given else UNDEFINED, given[-1] if given else UNDEFINED
         return units_for(to_number(start), to_number(stop), parameters.number("maxbins", 40.0))
 
-    def _publish(self, rounding: Rounding, starts: list[float], ends: list[float], running: Running) -> None:
+    def _publish(self, rounding: Rounding, ends: dict[float, float], running: Running) -> None:
         from sheliak.expressions.values import Date
 
-        valid_starts, valid_ends = [at for at in starts if not isnan(at)], [at for at in ends if not isnan(at)]
+        valid_starts, valid_ends = [at for at in ends if not isnan(at)], [at for at in ends.values() if not isnan(at)]
         running.publish(
             {
                 "unit": rounding.units[-1],

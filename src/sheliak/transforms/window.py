@@ -70,9 +70,10 @@ class Window(Transform):
         """
         from sheliak.transforms._grouping import parts_by_text
         from sheliak.transforms._operations.frames import Frame
-        from sheliak.transforms._running import comparator, getters, ingested, sorted_rows
+        from sheliak.transforms._ordering import order_of, sorted_rows
+        from sheliak.transforms._running import getters, ingested
 
-        rows, order, parameters = ingested(rows), comparator(self.sort, running), self.parameters()
+        rows, order, parameters = ingested(rows), order_of(self.sort, running), self.parameters()
         windows = self._windows(running)
         before, after, *_ = [*(parameters.elements("frame") or [None, 0.0]), None, None]
         peers = order is not None and not parameters.flag("ignorePeers")

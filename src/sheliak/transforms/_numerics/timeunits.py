@@ -12,8 +12,9 @@ from sheliak.expressions.arithmetic import largest, rounded, rounded_down
 from sheliak.expressions.functions.evaluation.datetime import counted_from_new_year, iso_weeks, start_of_utc_year, start_of_year
 from sheliak.expressions.intervals import DAYS, INTERVALS, MONDAYS, SUNDAYS
 from sheliak.expressions.values import Value, divided
-from sheliak.expressions.zones import DAY, HOUR, MINUTE, SECOND, Zone, clipped, milliseconds_of
+from sheliak.expressions.zones import DAY, HOUR, MINUTE, SECOND, Calendar, Zone, clipped, milliseconds_of
 
+_CLOCK = ("hours", "minutes", "seconds", "milliseconds")
 _NO_YEAR = 2012
 """Units without a year are put into this one: a leap year that begins on a Sunday."""
 _NO_ISO_YEAR = 2015
@@ -34,19 +35,11 @@ class Rounding:
         ms = clipped(ms)
         if isnan(ms):
             return nan
-        at, of = self.zone.calendar(ms), set(self.units)
+        at, of = self.zone.calendar(ms), self.units
         year = self._year(ms, at.year)
         month = self._stepped("month", at.month, 0) if "month" in of else self._quarter(at.month) if "quarter" in of else 0
-        day = self._day(ms, year)
-        clock = [
-            self._stepped(unit, part, 0) if unit in of else 0
-            for unit, part in (
-                ("hours", at.hours),
-                ("minutes", at.minutes),
-                ("seconds", at.seconds),
-                ("milliseconds", at.milliseconds),
-            )
-        ]
+        day = self._day(ms, at, year)
+        clock = [self._stepped(unit, part, 0) if unit in of else 0 for unit, part in zip(_CLOCK, at[3:7], strict=True)]
         return self._instant(year, (month, day, *clock))
 
     def end(self, start: float) -> float:
@@ -69,9 +62,9 @@ class Rounding:
     def _quarter(self, month: int) -> float:
         return 3 * self._stepped("quarter", month // 3, 0)
 
-    def _day(self, ms: float, year: float) -> float:
+    def _day(self, ms: float, at: Calendar, year: float) -> float:
         """The day that the units choose, counted from the start of the year or of the month."""
-        at, of = self.zone.calendar(ms), set(self.units)
+        of = self.units
         if "isoweek" in of:
             return self._iso_day(ms, at.weekday, year)
         if "week" in of or "day" in of:

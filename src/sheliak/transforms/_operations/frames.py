@@ -8,7 +8,8 @@ from typing import Protocol
 
 from sheliak.expressions.values import UNDEFINED, Row, Value
 from sheliak.transforms._operations.cells import Cell
-from sheliak.transforms._running import NO_ROW, Comparator
+from sheliak.transforms._ordering import Comparator
+from sheliak.transforms._running import NO_ROW
 
 
 class WindowFunction(Protocol):

@@ -44,19 +44,19 @@ def count_of(test: PlanExpression, upstream: Plan, planning: Planning) -> int:
     return int(count)
 
 
-def sampled(upstream: Plan, size: float, planning: Planning) -> Plan:
-    """A reservoir of `size` rows, filled as Vega does: one random number for each row beyond the first."""
-    if isnan(size):
+def sampled(upstream: Plan, size: float, rounds: int, planning: Planning) -> Plan:
+    """A reservoir of `size` rows, filled as Vega does: one random number for each row beyond the first; all rows so many times."""
+    if isnan(size) or size <= 0:
         return Sample(upstream, ())
     count = count_of(TRUE, upstream, planning)
     if count > _MOST_DRAWN and size < count:
         raise Unplannable("it draws a random number for each of very many rows")
     chosen: list[int] = []
-    for row in range(count):
+    for turn in range(count * rounds):
         if len(chosen) < size:
-            chosen.append(row)
+            chosen.append(turn % count)
         else:
-            place = int((row + 1) * planning.environment.random())
+            place = int((turn + 1) * planning.environment.random())
             if place < len(chosen):
-                chosen[place] = row
-    return Sample(upstream, tuple(chosen)) if len(chosen) < count else upstream
+                chosen[place] = turn % count
+    return upstream if chosen == list(range(count)) else Sample(upstream, tuple(chosen))
