@@ -38,6 +38,8 @@ class ChartPlanning:
     datasets: Mapping[str, Plan] = field(default_factory=dict)
     columns: count[int] = field(default_factory=count)
     identifiers: Identifiers = field(default_factory=Identifiers)
+    computed: Callable[[str], bool] = lambda parameter: False
+    """Whether the run has computed the signal that gives a parameter of the transform at hand."""
     published: Callable[[], Value] | None = None
     """What the transform at hand publishes, once somebody reads its signal."""
 
@@ -52,6 +54,9 @@ class ChartPlanning:
 
     def ask(self, plan: Plan) -> list[Row]:
         return self.run(plan)
+
+    def is_computed(self, parameter: str) -> bool:
+        return self.computed(parameter)
 
     def publish(self, value: Value) -> None:
         self.published = lambda: value

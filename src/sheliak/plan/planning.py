@@ -36,6 +36,9 @@ class Planning(Protocol):
     def ask(self, plan: Plan) -> list[Row]:
         """The rows of a small plan, computed now: what the shape or a parameter of a later plan depends on."""
 
+    def is_computed(self, parameter: str) -> bool:
+        """Whether the run has computed the signal that gives the parameter; a signal that is a plain value does not count."""
+
     def publish(self, value: Value) -> None:
         """The value of the signal that the transform names."""
 

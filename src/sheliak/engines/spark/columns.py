@@ -50,32 +50,36 @@ def power(x: Column, y: Column) -> Column:
     return F.when((F.abs(x) == 1.0) & (F.abs(y) == inf), number(nan)).otherwise(F.pow(x, y))
 
 
+_ALL_WHOLE = 4503599627370496.0
+"""From here on every number is whole."""
+
+
+def _whole(rounded: Callable[[Column], Column], x: Column) -> Column:
+    """A number rounded by a function that gives a bigint; numbers that are too great for one are whole, NaN stays."""
+    return F.coalesce(rounded(F.when(F.abs(x) < _ALL_WHOLE, x)).cast("double"), x)
+
+
 def truncated(x: Column) -> Column:
     """Without its fraction; NaN and the infinities stay."""
-    return F.when(F.abs(x) < 4503599627370496.0, F.signum(x) * F.floor(F.abs(x)).cast("double")).otherwise(x)
+    return _whole(lambda small: small.cast("bigint"), x)
 
 
 def integer(x: Column) -> Column:
     """ToIntegerOrInfinity: 0 for NaN."""
-    return F.nanvl(truncated(x), number(0.0)) + 0.0
+    return F.nanvl(truncated(x), number(0.0))
 
 
 def floor(x: Column) -> Column:
-    return F.when((F.abs(x) < 4503599627370496.0) & (x != 0.0), F.floor(x).cast("double")).otherwise(x)
+    return _whole(lambda small: F.floor(small), x)
 
 
 def ceil(x: Column) -> Column:
-    # Between -1 and 0 JavaScript answers -0.
-    up = F.when((x > -1.0) & (x < 0.0), number(-0.0)).otherwise(F.ceil(x).cast("double"))
-    return F.when((F.abs(x) < 4503599627370496.0) & (x != 0.0), up).otherwise(x)
+    return _whole(lambda small: F.ceil(small), x)
 
 
 def rounded(x: Column) -> Column:
-    """Half up, towards infinity; -0 from -0.5 to 0. Adding 0.5 first would round 0.49999999999999994 up."""
-    below = F.floor(x).cast("double")
-    up = below + F.when(x - below >= 0.5, 1.0).otherwise(0.0)
-    signed = F.when((up == 0.0) & (x < 0.0), number(-0.0)).otherwise(up)
-    return F.when((F.abs(x) < 4503599627370496.0) & (x != 0.0), signed).otherwise(x)
+    """Half up, towards infinity. Adding 0.5 first would round 0.49999999999999994 up: twice the number has no such neighbour."""
+    return _whole(lambda small: F.ceil(F.floor(small * 2.0) / 2.0), x)
 
 
 def logarithm(x: Column) -> Column:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 from math import nan
 from typing import TYPE_CHECKING
 
-from sheliak.engines.spark.columns import floor, number, truncated
+from sheliak.engines.spark.columns import number
 from sheliak.engines.spark.lazy_functions import F
 
 if TYPE_CHECKING:
@@ -14,13 +15,16 @@ if TYPE_CHECKING:
 
 DAY = 86_400_000.0
 _LARGEST = 8.64e15
+_MONTHS_OF_A_MILLION_YEARS = 12_000_000
+EPOCH = datetime.date(1970, 1, 1)
 _WEEKDAYS = ("Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def clipped(ms: Column) -> Column:
     """Whole milliseconds within the range of dates, else NaN."""
-    return F.when(F.abs(ms) <= _LARGEST, truncated(ms) + 0.0).otherwise(number(nan))
+    whole = F.when(F.abs(ms) <= _LARGEST, ms).cast("bigint").cast("double")
+    return F.coalesce(whole, number(nan))
 
 
 def local(ms: Column, zone: str) -> Column:
@@ -32,52 +36,34 @@ def instant(ms: Column, zone: str) -> Column:
 
 
 def _shifted(ms: Column, shift: Callable[[Column], Column]) -> Column:
-    there = F.when(F.abs(ms) <= _LARGEST, F.floor(ms))
+    there = F.floor(F.when(F.abs(ms) <= _LARGEST, ms))
     return F.coalesce(F.unix_millis(shift(F.timestamp_millis(there))).cast("double"), number(nan))
-
-
-def whole_days(ms: Column) -> Column:
-    return F.floor(ms / DAY)
 
 
 def _date(ms: Column) -> Column:
     """The day as Spark's date; NULL of an invalid date."""
-    return F.date_from_unix_date(F.when(F.abs(ms) <= 2 * _LARGEST, whole_days(ms)).cast("int"))
+    return F.date_from_unix_date(F.floor(F.when(F.abs(ms) <= 2 * _LARGEST, ms) / DAY).cast("int"))
 
 
 def of_date(part: Callable[[Column], Column], add: float = 0.0) -> Callable[[Column], Column]:
     return lambda ms: F.coalesce(part(_date(ms)).cast("double") + add, number(nan))
 
 
-def of_time(unit: float, count: float) -> Callable[[Column], Column]:
-    """So many units fit into the time of day, counted anew after `count` of them."""
-
-    def part(ms: Column) -> Column:
-        since = ms - whole_days(ms).cast("double") * DAY
-        units = F.floor(since / unit).cast("double")
-        within = units if count == 0.0 else units - F.floor(units / count).cast("double") * count
-        return F.when(F.isnan(ms), number(nan)).otherwise(within)
-
-    return part
+def of_time(unit: float, whole: float) -> Callable[[Column], Column]:
+    """How many units fit into what has passed of the longer unit."""
+    return lambda ms: F.when(F.isnan(ms), ms).otherwise(F.floor(F.pmod(ms, number(whole)) / unit).cast("double"))
 
 
 def calendar_time(*parts: Column) -> Column:
     """MakeDate(MakeDay(year, month, date), MakeTime(hours, minutes, seconds, ms)); NaN where a part is no finite number."""
-    year, month, date, hours, minutes, seconds, milliseconds = (truncated(part) for part in parts)
-    carried = floor(month / 12.0)
-    days = _days_before_month(year + carried, month - carried * 12.0) + date - 1.0
+    year, month = (part.try_cast("int").cast("bigint") for part in parts[:2])
+    date, hours, minutes, seconds, milliseconds = (part.try_cast("bigint").cast("double") for part in parts[2:])
+    months = (year - 1970) * 12 + month
+    # A million years in both directions: far beyond what a date can be, and within what Spark can count.
+    reached = F.add_months(F.lit(EPOCH), F.when(F.abs(months) < _MONTHS_OF_A_MILLION_YEARS, months).cast("int"))
+    days = F.unix_date(reached).cast("double") + date - 1.0
     time = hours * 3_600_000.0 + minutes * 60_000.0 + seconds * 1000.0 + milliseconds
-    total = days * DAY + time
-    return F.when(F.abs(total) < 1e18, total).otherwise(number(nan))
-
-
-def _days_before_month(year: Column, month: Column) -> Column:
-    """Days from 1970 to the first of a month, counted in years that begin in March, so that the leap day comes last."""
-    marched = year - F.when(month <= 1.0, 1.0).otherwise(0.0)
-    months = F.when(month <= 1.0, month + 10.0).otherwise(month - 2.0)
-    centuries = floor(marched / 100.0)
-    leap_days = floor(marched / 4.0) - centuries + floor(marched / 400.0)
-    return marched * 365.0 + leap_days + floor((months * 153.0 + 2.0) / 5.0) - 719468.0
+    return F.coalesce(days * DAY + time, number(nan))
 
 
 def week(day_of_year: Column, weekday: Column) -> Column:
@@ -110,13 +96,13 @@ def _two_digits(x: Column) -> Column:
     return F.lpad(x.cast("int").cast("string"), 2, "0")
 
 
-_HOURS = of_time(3_600_000.0, 0.0)
-_MINUTES = of_time(60_000.0, 60.0)
-_SECONDS = of_time(1000.0, 60.0)
+_HOURS = of_time(3_600_000.0, DAY)
+_MINUTES = of_time(60_000.0, 3_600_000.0)
+_SECONDS = of_time(1000.0, 60_000.0)
 
 OPERATIONS: dict[str, Callable[..., Column]] = {
     "date.clip": clipped,
-    "date.second": lambda ms: F.when(F.isnan(ms), ms).otherwise(floor(ms / 1000.0)),
+    "date.second": lambda ms: F.when(F.isnan(ms), ms).otherwise(F.floor(ms / 1000.0).cast("double")),
     "date.local": local,
     "date.instant": instant,
     "date.text": date_text,

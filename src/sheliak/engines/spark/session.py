@@ -28,6 +28,9 @@ MEANING = {
     "spark.sql.session.timeZone": "UTC",
 }
 
+# Not a matter of meaning: to infer filters Spark combines every column with every other, which takes minutes over long formulas.
+SPEED = {"spark.sql.constraintPropagation.enabled": "false"}
+
 # The driver listens on the loopback only, opens no page, and leaves no folder behind in the working directory.
 QUIET = {
     "spark.driver.host": "127.0.0.1",
@@ -38,7 +41,21 @@ QUIET = {
     "spark.sql.catalogImplementation": "in-memory",
     # Otherwise every call that makes a column is followed by three more that tell the Java side where it was written.
     "spark.python.sql.dataFrameDebugging.enabled": "false",
+    # What a page would show of past jobs is kept in memory even without a page: plans of a thousand jobs fill a small heap.
+    "spark.sql.ui.retainedExecutions": "1",
+    "spark.ui.retainedJobs": "1",
+    "spark.ui.retainedStages": "1",
+    "spark.ui.retainedTasks": "100",
 }
+
+
+def heap_size() -> str:
+    """The most memory that the Java process takes: a quarter of the machine's, from 1 to 8 GB."""
+    try:
+        total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (ValueError, OSError, AttributeError):
+        return "2g"
+    return f"{min(8, max(1, total // 4 // 1024**3))}g"
 
 
 def local_session(app_name: str = "sheliak", *, cores: int = 2, shuffle_partitions: int = 2) -> SparkSession:
@@ -54,7 +71,7 @@ def local_session(app_name: str = "sheliak", *, cores: int = 2, shuffle_partitio
 
     running = SparkContext._active_spark_context  # SparkSession.getActiveSession() knows only that of its own thread
     session = SparkSession(running).newSession() if running else SparkSession(start_context(app_name, cores))
-    for name, value in MEANING.items():
+    for name, value in {**MEANING, **SPEED}.items():
         session.conf.set(name, value)
     session.conf.set("spark.sql.shuffle.partitions", str(shuffle_partitions))
     return session
@@ -89,7 +106,7 @@ def start_context(app_name: str, cores: int) -> SparkContext:
     # At error level this logger prints a page of JSON for every analysis mistake, next to the exception itself.
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
     conf = SparkConf(loadDefaults=False).setAll([*MEANING.items(), *QUIET.items()])
-    conf.setMaster(f"local[{cores}]").setAppName(app_name)
+    conf.setMaster(f"local[{cores}]").setAppName(app_name).set("spark.driver.memory", heap_size())
     with environment(launch_environment()):
         return SparkContext(conf=conf, gateway=SparkContext._gateway or start_gateway(conf))
 

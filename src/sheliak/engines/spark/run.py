@@ -1,0 +1,299 @@
+"""run_spark: a spec in, the rows of its datasets out, computed on Spark wherever a plan can say them exactly."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sheliak.compiler.planning import ChartPlanning
+from sheliak.dataflow.definitions import DatasetDefinition, Step
+from sheliak.dataflow.graph import Graph, Vertex, build_graph
+from sheliak.engines.protocol import DatasetRun, EngineName, RunResult, TransformRun
+from sheliak.engines.reference.engine import ReferenceEngine, refused
+from sheliak.engines.reference.inputs import Inputs, Surroundings, load_inputs
+from sheliak.engines.reference.parameters import with_values
+from sheliak.engines.reference.rewritten import changed_by_groups, rewritten_datasets
+from sheliak.engines.reference.run import Run
+from sheliak.engines.reference.running import TransformRunning
+from sheliak.engines.spark.failures import StoppedRun, stopped
+from sheliak.engines.spark.lower import Lower
+from sheliak.engines.spark.results import rows_of_plan
+from sheliak.engines.spark.sources import SessionSources
+from sheliak.engines.spark.tables import scan_table
+from sheliak.expressions.values import EvaluationError, Row, Value
+from sheliak.expressions.zones import zone_of
+from sheliak.loading.folders import DataFolders
+from sheliak.loading.rows import LoadFailure
+from sheliak.plan.building import fresh, union
+from sheliak.plan.operators import Plan
+from sheliak.plan.unplannable import Unplannable
+from sheliak.source.json_reader import Document
+from sheliak.source.tree import Node
+from sheliak.transforms._contract import Transform
+from sheliak.transforms._reading import read_transform
+from sheliak.transforms._running import ingest, writes_into_its_input
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+_WRITES_INTO_OTHERS = frozenset({"crossfilter", "force"})
+"""Transforms that write into the rows they are given, which other datasets may share."""
+
+
+def run_spark(
+    spec: Document | Node | Mapping[str, object],
+    session: SparkSession,
+    folders: DataFolders | None = None,
+    *,
+    timezone: str = "UTC",
+    seed: float = 42,
+    now: float | None = None,
+    signals: Mapping[str, Value] | None = None,
+    data: Mapping[str, list[Row]] | None = None,
+    frames: Mapping[str, DataFrame] | None = None,
+) -> RunResult:
+    """The datasets of a spec's top level as they are after a chart's first run; for every transform who ran it, and why.
+
+    `frames` are Spark's data frames that datasets have before their transforms, instead of what the spec names.
+    """
+    root = spec.root if isinstance(spec, Document) else spec if isinstance(spec, Node) else Node(dict(spec))
+    clock = float(round(time.time() * 1000)) if now is None else now
+    around = Surroundings(folders or DataFolders(None), zone_of(timezone), seed, clock, signals or {}, data or {})
+    return SparkEngine(session, around, frames or {}).run(root)
+
+
+@dataclass(frozen=True, slots=True)
+class SparkEngine:
+    """The Engine that plans every transform it can, and leaves the others to the driver."""
+
+    session: SparkSession
+    surroundings: Surroundings
+    frames: Mapping[str, DataFrame] = field(default_factory=dict)
+
+    def run(self, root: Node) -> RunResult:
+        graph = build_graph(root)
+        if graph.problems:
+            return refused(graph, graph.problems)
+        if any(definition.triggers for definition in graph.definitions.datasets):
+            return ReferenceEngine(self.surroundings).run(root)
+        try:
+            inputs = load_inputs(graph, self.surroundings).changed({}, changed_by_groups(root))
+        except LoadFailure as error:
+            return refused(graph, (str(error),))
+        sources = SessionSources(self.session)
+        try:
+            run = SparkRun(graph, self.surroundings, inputs, Lower(self.session, sources), self.frames)
+            run.run()
+            return result_of(run)
+        except StoppedRun:
+            # What stops a run is found when rows are computed; where it stops the others is known to the plain run alone.
+            return ReferenceEngine(self.surroundings).run(root)
+        finally:
+            sources.close()
+
+
+class PlannedRows(dict[Vertex, list[Row]]):
+    """Rows of vertices; those of a plan are computed when somebody asks for them."""
+
+    def __init__(self, run: SparkRun) -> None:
+        super().__init__()
+        self.run = run
+
+    def __missing__(self, vertex: Vertex) -> list[Row]:
+        if vertex not in self.run.plans:
+            raise KeyError(vertex)
+        self[vertex] = self.run.computed(self.run.plans[vertex])
+        return self[vertex]
+
+    def __contains__(self, vertex: object) -> bool:
+        return super().__contains__(vertex) or vertex in self.run.plans
+
+    def get(self, vertex: Vertex, default: list[Row] | None = None) -> list[Row]:  # type: ignore[override]
+        if vertex in self:
+            return self[vertex]
+        return [] if default is None else default
+
+
+class FinishedDatasets(dict[str, list[Row]]):
+    """The rows of the datasets that are done, by name."""
+
+    def __init__(self, run: SparkRun) -> None:
+        super().__init__()
+        self.run = run
+
+    def __missing__(self, name: str) -> list[Row]:
+        return self.run.rows[Vertex("dataset", name)]
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and Vertex("dataset", name) in self.run.rows
+
+
+class SparkRun(Run):
+    """A run whose datasets are plans as long as they can be."""
+
+    def __init__(
+        self, graph: Graph, surroundings: Surroundings, inputs: Inputs, lower: Lower, frames: Mapping[str, DataFrame]
+    ) -> None:
+        super().__init__(graph, surroundings, inputs)
+        self.lower = lower
+        self.frames = frames
+        self.plans: dict[Vertex, Plan] = {}
+        self.later: dict[str, Callable[[], Value]] = {}
+        """What transforms publish, once somebody asks."""
+        self.engines: dict[Vertex, TransformRun] = {}
+        self.rows = PlannedRows(self)
+        self.finished = FinishedDatasets(self)
+        self.planning = ChartPlanning(surroundings.zone, self.environment, self.computed, PlannedDatasets(self))
+        self.shared = graph.behind(*_writers(graph))
+
+    def computed(self, plan: Plan) -> list[Row]:
+        """The rows of a plan."""
+        with stopped():
+            return rows_of_plan(plan, self.lower)
+
+    def plan_of(self, vertex: Vertex) -> Plan:
+        """The plan of a vertex; of rows that the driver holds, a scan of them."""
+        if vertex not in self.plans:
+            self.plans[vertex] = self.planning.rows(vertex.name, self.rows[vertex])
+        return self.plans[vertex]
+
+    def _run(self, vertex: Vertex) -> None:
+        if vertex.kind == "source" and self._plan_source(self.graph.definitions.by_dataset[vertex.name], vertex):
+            return
+        super()._run(vertex)
+
+    def _plan_source(self, definition: DatasetDefinition, vertex: Vertex) -> bool:
+        """Whether a dataset starts with a plan: a frame, or the plans of other datasets."""
+        for need in self.graph.needs[vertex]:
+            self._require(need)
+        if definition.name in self.frames:
+            self.plans[vertex] = scan_table(definition.name, self.frames[definition.name], self.planning)
+            return True
+        upstream = [self.graph.outputs[name] for name in definition.upstream]
+        if definition.origin != "source" or vertex in self.shared or any(one not in self.plans for one in upstream):
+            return False
+        try:
+            plan = union([self.plans[one] for one in upstream], self.planning)
+        except Unplannable:
+            return False
+        steps = [step.cls for step in definition.transforms if step.cls is not None]
+        self.plans[vertex] = fresh(plan) if writes_into_its_input(steps) else plan
+        return True
+
+    def _pass_on(self, vertex: Vertex) -> None:
+        for need in self.graph.needs[vertex]:
+            self._require(need)
+        if vertex.kind == "dataset":
+            need = self.graph.needs[vertex][0]
+            if need in self.plans and not dict.__contains__(self.rows, need):
+                self.plans[vertex] = self.plans[need]
+            else:
+                self.rows[vertex] = self.rows[need]
+
+    def _run_transform(self, vertex: Vertex) -> None:
+        step = self.graph.definitions.by_dataset[vertex.name].transforms[vertex.index]
+        upstream = self.graph.needs[vertex][0]
+        self._require(upstream)
+        if step.cls is None or not step.cls.runs():
+            super()._run_transform(vertex)
+            return
+        transform = read_transform(with_values(step, self.signal_object))
+        try:
+            if vertex in self.shared:
+                raise Unplannable("a later transform writes into these very rows")
+            self.planning.computed = TransformRunning(self, step.signal, step).is_computed
+            self.plans[vertex] = self._planned(transform, upstream, step.signal)
+            self.engines[vertex] = TransformRun(step.type, "spark")
+        except (Unplannable, EvaluationError) as reason:
+            self.engines[vertex] = TransformRun(step.type, "driver", str(reason))
+            self._run_on_driver(transform, vertex, upstream, step)
+
+    def _planned(self, transform: Transform, upstream: Vertex, signal: str | None) -> Plan:
+        self.planning.published = None
+        plan = transform.plan(self.plan_of(upstream), self.planning)
+        if signal is not None:
+            if self.planning.published is None:
+                raise Unplannable("its signal holds what only a run on the driver has")
+            self.later[signal] = self.planning.published
+        return plan
+
+    def _run_on_driver(self, transform: Transform, vertex: Vertex, upstream: Vertex, step: Step) -> None:
+        rows = self.rows[upstream]
+        if upstream in self.plans:
+            # Rows of a plan belong to nobody else, but may be asked for again.
+            rows = [ingest(row) for row in rows]
+        self.rows[vertex] = transform.rows(rows, TransformRunning(self, step.signal, step))
+
+    def _run_signal(self, vertex: Vertex) -> None:
+        later = self.later.pop(vertex.name, None)
+        if later is not None:
+            self.published[vertex.name] = later()
+        super()._run_signal(vertex)
+
+
+class PlannedDatasets(Mapping[str, Plan]):
+    """The plans of the datasets that stand so far."""
+
+    def __init__(self, run: SparkRun) -> None:
+        self.run = run
+
+    def __getitem__(self, name: str) -> Plan:
+        vertex = Vertex("dataset", name)
+        self.run._require(vertex)
+        if vertex not in self.run.rows:
+            raise Unplannable(f"the dataset `{name}` does not stand yet")
+        return self.run.plan_of(vertex)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.run.graph.definitions.by_dataset)
+
+    def __len__(self) -> int:
+        return len(self.run.graph.definitions.by_dataset)
+
+
+def _writers(graph: Graph) -> list[Vertex]:
+    """The transforms that write into rows which other datasets may share."""
+    return [
+        Vertex("transform", definition.name, index)
+        for definition in graph.definitions.datasets
+        for index, step in enumerate(definition.transforms)
+        if step.type in _WRITES_INTO_OTHERS
+    ]
+
+
+def result_of(run: SparkRun) -> RunResult:
+    """What a run found; the rows of plans are computed now."""
+    definitions = run.graph.definitions
+    rewritten = rewritten_datasets(run)
+    known = {name: value for name, value in run.signals.items() if Vertex("signal", name) not in run.reasons}
+    return RunResult(
+        {definition.name: _dataset(run, definition, rewritten) for definition in definitions.datasets},
+        known,
+        tuple(signal.name for signal in definitions.signals if signal.is_interactive),
+        (run.error,) if run.error is not None else (),
+        (*run.inputs.warnings, *run.warnings),
+    )
+
+
+def _dataset(run: SparkRun, definition: DatasetDefinition, rewritten: Mapping[str, str]) -> DatasetRun:
+    vertex = Vertex("dataset", definition.name)
+    transforms = tuple(
+        _transform(run, Vertex("transform", definition.name, index), step.type)
+        for index, step in enumerate(definition.transforms)
+    )
+    if definition.name in rewritten:
+        return DatasetRun(definition.name, "renderer", transforms, reason=rewritten[definition.name])
+    if vertex not in run.rows:
+        return DatasetRun(definition.name, "renderer", transforms, reason=_reason(run, vertex))
+    engine: EngineName = "spark" if vertex in run.plans and all(step.engine == "spark" for step in transforms) else "driver"
+    return DatasetRun(definition.name, engine, transforms, run.rows[vertex])
+
+
+def _transform(run: SparkRun, vertex: Vertex, kind: str) -> TransformRun:
+    return run.engines.get(vertex) or TransformRun(kind, "renderer", _reason(run, vertex))
+
+
+def _reason(run: SparkRun, vertex: Vertex) -> str:
+    return run.reasons.get(vertex) or f"the run stops before it: {run.error}"
