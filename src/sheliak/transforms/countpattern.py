@@ -49,6 +49,7 @@ class CountPattern(Transform):
         for row in rows:
             for piece in self._pieces(get(row)):
                 counts[piece] = counts.get(piece, 0) + 1
+        running.publish(None)
         return [ingest({text_name: piece, count_name: float(counts[piece])}) for piece in in_property_order(counts)]
 
     def plan(self, upstream: Plan, planning: Planning) -> Plan:

@@ -43,7 +43,7 @@ class Flatten(Transform):
 
         A value without a length (a number, a date) leaves no row at all, whatever the other fields hold.
         """
-        from sheliak.transforms._running import getters, ingest, key_name
+        from sheliak.transforms._running import as_value, getters, ingest, key_name
 
         gets = getters(self.fields, running)
         parameters = self.parameters()
@@ -59,6 +59,7 @@ class Flatten(Transform):
                 if isinstance(index_name, str) and index_name:
                     made[index_name] = float(index)
                 flattened.append(made)
+        running.publish(as_value(flattened))
         return flattened
 
     def plan(self, upstream: Plan, planning: Planning) -> Plan:

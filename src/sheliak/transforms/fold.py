@@ -40,7 +40,7 @@ class Fold(Transform):
     def rows(self, rows: list[Row], running: Running) -> list[Row]:
         """⟦fold⟧: one row per folded field, in the order of `fields`. The key of an expression is undefined."""
         from sheliak.expressions.values import UNDEFINED
-        from sheliak.transforms._running import getter, ingest, name_of
+        from sheliak.transforms._running import as_value, getter, ingest, name_of
 
         key, value = self.parameters().names("key", "value")
         fields = [(name_of(field), getter(field, running)) for field in self.fields]
@@ -51,6 +51,7 @@ class Fold(Transform):
                 made[key] = UNDEFINED if name is None else name
                 made[value] = get(row)
                 folded.append(made)
+        running.publish(as_value(folded))
         return folded
 
     def plan(self, upstream: Plan, planning: Planning) -> Plan:

@@ -38,6 +38,7 @@ class Formula(Transform):
         name = to_text(self.parameters().value("as"))
         for row in rows:
             row[name] = evaluate(row)
+        running.publish(None)
         return rows
 
     def plan(self, upstream: Plan, planning: Planning) -> Plan:

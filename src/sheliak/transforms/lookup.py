@@ -111,6 +111,7 @@ class Lookup(Transform):
                 other = found.get(key_text(field(row), zone))
                 for name, get in outputs[index]:
                     row[name] = default if other is None else other if get is None else get(other)
+        running.publish({})
         return rows
 
     def plan(self, upstream: Plan, planning: Planning) -> Plan:

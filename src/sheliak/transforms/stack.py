@@ -71,6 +71,7 @@ class Stack(Transform):
         layout = LAYOUTS.get(offset, stack_zero) if isinstance(offset, str) else stack_zero
         for stack, total in zip(stacks.values(), sums, strict=True):
             layout(stack if order is None else sorted_rows(stack, order), ends, total, most)
+        running.publish(None)
         return rows
 
     def plan(self, upstream: Plan, planning: Planning) -> Plan:

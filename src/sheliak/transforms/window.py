@@ -80,6 +80,7 @@ class Window(Transform):
         for partition in parts_by_text(rows, getters(self.groupby, running), running.zone):
             sorted_partition = partition if order is None else sorted_rows(partition, order)
             windows.run(Frame(sorted_partition, order), before, after, peers=peers)
+        running.publish({})
         return rows
 
     def plan(self, upstream: Plan, planning: Planning) -> Plan:
