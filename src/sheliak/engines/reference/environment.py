@@ -9,7 +9,7 @@ from typing import Protocol
 from sheliak.engines.protocol import Unavailable
 from sheliak.engines.reference.selections import SELECTION_FUNCTIONS
 from sheliak.expressions.environment import Scale
-from sheliak.expressions.evaluate import Run, compiled
+from sheliak.expressions.evaluate import compiled
 from sheliak.expressions.parser import ExpressionSyntaxError, parse_expression
 from sheliak.expressions.random_source import RandomSource
 from sheliak.expressions.values import EvaluationError, Row, Value, to_text
@@ -90,7 +90,7 @@ def value_of_text(text: str, environment: RunEnvironment) -> Value:
     return _compiled(text)(environment)
 
 
-def _compiled(text: str) -> Run:
+def _compiled(text: str) -> Callable[[RunEnvironment], Value]:
     try:
         return compiled(parse_expression(text))
     except ExpressionSyntaxError as error:

@@ -60,9 +60,9 @@ def nice_linear(domain: list[float], count: float) -> list[float]:
             widened = list(domain)
             widened[first], widened[last] = start, stop
             return widened
-        if step > 0:
+        if step > 0 and isfinite(step):
             start, stop = floor(start / step) * step, ceil(stop / step) * step
-        elif step < 0:
+        elif step < 0 and isfinite(start * step) and isfinite(stop * step):
             start, stop = ceil(start * step) / step, floor(stop * step) / step
         else:
             break
