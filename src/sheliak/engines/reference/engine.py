@@ -69,20 +69,25 @@ class ReferenceEngine:
         groups that vanish and return; triggers are not asked a second time.
         """
         first = Run(graph, self.surroundings, inputs).run()
-        if first.error is not None:
-            return first
-        reasons = _changed_in_the_renderer(first)
-        rows: dict[str, list[Row]] = {}
-        for name, changes in first.changes.items():
-            source = Vertex("source", name)
-            if graph.definitions.by_dataset[name].origin == "source" or name in reasons or source not in first.rows:
-                continue
-            changed = changes.applied(inputs.rows.get(name, []), first.rows[source])
-            if changed is not None:
-                rows[name] = changed
-        if not rows and not reasons:
-            return first
-        return Run(graph, self.surroundings, inputs.changed(rows, reasons)).run()
+        changed = inputs_after_triggers(first, inputs)
+        return first if changed is inputs else Run(graph, self.surroundings, changed).run()
+
+
+def inputs_after_triggers(first: Run, inputs: Inputs) -> Inputs:
+    """What datasets hold after what triggers and signals did to them during a run; the same inputs where they did nothing."""
+    if first.error is not None:
+        return inputs
+    reasons = _changed_in_the_renderer(first)
+    rows: dict[str, list[Row]] = {}
+    for name, changes in first.changes.items():
+        source = Vertex("source", name)
+        origin = first.graph.definitions.by_dataset[name].origin
+        if origin == "source" or name in reasons or source not in first.rows:
+            continue
+        changed = changes.applied(inputs.rows.get(name, []), first.rows[source])
+        if changed is not None:
+            rows[name] = changed
+    return inputs.changed(rows, reasons) if rows or reasons else inputs
 
 
 def _changed_in_the_renderer(run: Run) -> dict[str, str]:

@@ -11,7 +11,7 @@ from sheliak.compiler.planning import ChartPlanning
 from sheliak.dataflow.definitions import DatasetDefinition, Step
 from sheliak.dataflow.graph import Graph, Vertex, build_graph
 from sheliak.engines.protocol import DatasetRun, EngineName, RunResult, TransformRun
-from sheliak.engines.reference.engine import ReferenceEngine, refused
+from sheliak.engines.reference.engine import ReferenceEngine, inputs_after_triggers, refused
 from sheliak.engines.reference.inputs import Inputs, Surroundings, load_inputs
 from sheliak.engines.reference.parameters import with_values
 from sheliak.engines.reference.rewritten import changed_by_groups, rewritten_datasets
@@ -76,22 +76,28 @@ class SparkEngine:
         graph = build_graph(root)
         if graph.problems:
             return refused(graph, graph.problems)
-        if any(definition.triggers for definition in graph.definitions.datasets):
-            return ReferenceEngine(self.surroundings).run(root)
         try:
             inputs = load_inputs(graph, self.surroundings).changed({}, changed_by_groups(root))
         except LoadFailure as error:
             return refused(graph, (str(error),))
         sources = SessionSources(self.session)
         try:
-            run = SparkRun(graph, self.surroundings, inputs, Lower(self.session, sources), self.frames)
-            run.run()
-            return result_of(run)
+            return self._run(root, graph, inputs, sources)
         except StoppedRun:
             # What stops a run is found when rows are computed; where it stops the others is known to the plain run alone.
             return ReferenceEngine(self.surroundings).run(root)
         finally:
             sources.close()
+
+    def _run(self, root: Node, graph: Graph, inputs: Inputs, sources: SessionSources) -> RunResult:
+        if any(definition.triggers for definition in graph.definitions.datasets):
+            inputs = inputs_after_triggers(Run(graph, self.surroundings, inputs).run(), inputs)
+        run = SparkRun(graph, self.surroundings, inputs, Lower(self.session, sources), self.frames)
+        run.run()
+        if run.changes or run.given:
+            # An expression changed a dataset while it ran.
+            return ReferenceEngine(self.surroundings).run(root)
+        return result_of(run)
 
 
 class PlannedRows(dict[Vertex, list[Row]]):
@@ -160,6 +166,8 @@ class SparkRun(Run):
         return self.plans[vertex]
 
     def _run(self, vertex: Vertex) -> None:
+        if vertex.kind == "trigger":
+            return  # the plain run before has asked them
         if vertex.kind == "source" and self._plan_source(self.graph.definitions.by_dataset[vertex.name], vertex):
             return
         super()._run(vertex)
