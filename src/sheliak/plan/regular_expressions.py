@@ -26,13 +26,20 @@ _EDGE = f"(?:(?<={_WORD})(?!{_WORD})|(?<!{_WORD})(?={_WORD}))"
 _NO_EDGE = f"(?:(?<={_WORD})(?={_WORD})|(?<!{_WORD})(?!{_WORD}))"
 
 
-def java_pattern(pattern: str, flags: str) -> str:
-    """The pattern in Java's words. Raises Unplannable for what means something else there."""
+def java_pattern(pattern: str, flags: str, *, by_unit: bool = False) -> str:
+    """The pattern in Java's words. Raises Unplannable for what means something else there.
+
+    `by_unit`: what is matched matters, not only whether; there JavaScript may match half of a character beyond U+FFFF.
+    """
     if problem := regex_problem(pattern, flags):
         raise Unplannable(f"the regular expression /{pattern}/ is invalid: {problem}")
     if not set(flags) <= set("gi") or ("i" in flags and not pattern.isascii()):
         raise Unplannable(f"the regular expression /{pattern}/{flags} has no exact counterpart")
-    return ("(?i)" if "i" in flags else "") + _Translation(pattern).written()
+    translation = _Translation(pattern)
+    written = translation.written()
+    if by_unit and translation.wide:
+        raise Unplannable(f"the regular expression /{pattern}/ may match half of a character")
+    return ("(?i)" if "i" in flags else "") + written
 
 
 @dataclass(slots=True)
@@ -41,6 +48,8 @@ class _Translation:
 
     text: str
     at: int = 0
+    wide: bool = False
+    """It matches characters that it does not name."""
 
     def written(self) -> str:
         parts = []
@@ -61,6 +70,7 @@ class _Translation:
             case "end":
                 return "\\z"
             case "any":
+                self.wide = True
                 return _ANY
             case "escape":
                 return self._escape(found["escape"])
@@ -76,6 +86,7 @@ class _Translation:
 
     def _escape(self, letter: str) -> str:
         if letter.lower() in _MANY:
+            self.wide |= letter.isupper()
             return f"[{'^' if letter.isupper() else ''}{_MANY[letter.lower()]}]"
         if letter in "bB":
             return _EDGE if letter == "b" else _NO_EDGE
@@ -97,6 +108,7 @@ class _Translation:
 
     def _set(self, *, negated: bool) -> str:
         items: list[str] = []
+        self.wide |= negated
         while self.text[self.at] != "]":
             items.append(self._set_item())
         self.at += 1
@@ -123,6 +135,7 @@ class _Translation:
         escape = self.text[self.at]
         self.at += 1
         if escape.lower() in _MANY:
+            self.wide |= escape.isupper()
             return f"[{'^' if escape.isupper() else ''}{_MANY[escape.lower()]}]"
         return "\b" if escape == "b" else self._character(escape)
 

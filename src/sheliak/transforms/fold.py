@@ -57,14 +57,16 @@ class Fold(Transform):
     def plan(self, upstream: Plan, planning: Planning) -> Plan:
         from sheliak.expressions.values import UNDEFINED as UNDEFINED_VALUE
         from sheliak.plan.building import with_fields
-        from sheliak.plan.coercion import field_of
+        from sheliak.plan.coercion import FALSE, field_of
         from sheliak.plan.expressions import constant
-        from sheliak.plan.operators import Field, Unfold
+        from sheliak.plan.operators import Field, Keep, Unfold
         from sheliak.plan.vega_expressions import list_of, record_of
         from sheliak.transforms._planning import read_fields, start
         from sheliak.transforms._plans.unfolding import uniform
         from sheliak.transforms._running import name_of
 
+        if not self.fields:
+            return Keep(upstream, FALSE)
         key, value = self.parameters().names("key", "value")
         values = uniform(read_fields(self.fields, start(upstream, planning)))
         names = uniform([constant(name_of(field) if name_of(field) is not None else UNDEFINED_VALUE) for field in self.fields])

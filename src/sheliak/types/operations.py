@@ -5,7 +5,8 @@ from __future__ import annotations
 import enum
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from sheliak.source.declared import replace
 from sheliak.types.shapes import (
@@ -92,31 +93,50 @@ def join(types: Iterable[Type]) -> Type:
     """T ⊔ T': the least type that holds both. `unknown` absorbs; records and arrays join part by part."""
     result: list[Type] = []
     literals: set[tuple[bool, object]] = set()
+    # Records and arrays are joined all at once in the end: one after the other, a thousand would be copied a thousand times.
+    records: list[Record] = []
+    arrays: list[Array] = []
     for of in types:
         for option in options_of(of):
-            if isinstance(option, Unknown):
-                return option
-            if not isinstance(option, Literal):
-                _join_option(result, option)
-            elif (key := (isinstance(option.value, bool), option.value)) not in literals:
-                # In Python True equals 1.
-                literals.add(key)
-                result.append(option)
+            match option:
+                case Unknown():
+                    return option
+                case Record():
+                    _gather(result, records, option)
+                case Array():
+                    _gather(result, arrays, option)
+                case Literal(value):
+                    # In Python True equals 1.
+                    key = (isinstance(value, bool), value)
+                    if key not in literals:
+                        literals.add(key)
+                        result.append(option)
+                case _:
+                    _join_scalar(result, option)
+    if len(records) > 1:
+        result[result.index(records[0])] = _join_all(records)
+    if len(arrays) > 1:
+        result[result.index(arrays[0])] = Array(join([array.element for array in arrays]))
     if not result:
         return UNKNOWN
     return result[0] if len(result) == 1 else Union(tuple(result))
 
 
-def _join_option(result: list[Type], option: Type) -> None:
-    for index, other in enumerate(result):
-        if other is option or other == option:
-            return
-        if isinstance(other, Record) and isinstance(option, Record):
-            result[index] = join_records(other, option)
-            return
-        if isinstance(other, Array) and isinstance(option, Array):
-            result[index] = Array(join((other.element, option.element)))
-            return
+C = TypeVar("C", Record, Array)
+
+
+def _gather(result: list[Type], alike: list[C], option: C) -> None:
+    """The first stands for all of its kind until they are joined; one that equals it adds nothing."""
+    if not alike:
+        alike.append(option)
+        result.append(option)
+    elif option is not alike[0] and option != alike[0]:
+        alike.append(option)
+
+
+def _join_scalar(result: list[Type], option: Type) -> None:
+    if any(other is option for other in result):
+        return
     result.append(option)
     if _is_scalar_text(option):
         _merge_texts(result)
@@ -137,11 +157,22 @@ def _is_scalar_text(of: Type) -> bool:
 
 def join_records(one: Record, other: Record) -> Record:
     """A datum that comes from one of two places: a field that only one has is possibly missing."""
-    fields = {name: join((of, other.fields[name])) if name in other.fields else of for name, of in one.fields.items()}
-    fields |= {name: of for name, of in other.fields.items() if name not in one.fields}
-    only = frozenset(one.fields.keys() ^ other.fields.keys())
-    lineage = one.lineage if one.lineage == other.lineage else None
-    return Record(fields, one.optional | other.optional | only, one.open or other.open, one.unseen or other.unseen, lineage)
+    return _join_all((one, other))
+
+
+def _join_all(records: Sequence[Record]) -> Record:
+    fields: dict[str, list[Type]] = {}
+    optional: set[str] = set()
+    for record in records:
+        optional |= record.optional
+        for name, of in record.fields.items():
+            fields.setdefault(name, []).append(of)
+    optional.update([name for name, types in fields.items() if len(types) < len(records)])
+    joined = {name: types[0] if len(types) == 1 else join(types) for name, types in fields.items()}
+    first = records[0]
+    unseen = next((record.unseen for record in records if record.unseen is not None), None)
+    lineage = first.lineage if all(record.lineage == first.lineage for record in records) else None
+    return Record(joined, frozenset(optional), any(record.open for record in records), unseen, lineage)
 
 
 def field_of(record: Record, name: str) -> tuple[Type, Presence]:

@@ -41,7 +41,8 @@ class Literal:
 class Array:
     """An array whose elements all have one type."""
 
-    element: Type
+    # Not hashed: arrays may nest as deep as an expression.
+    element: Type = field(hash=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, assert_never
 
 from sheliak.engines.spark.columns import nothing, number, tagged
 from sheliak.engines.spark.lazy_functions import F
-from sheliak.expressions.values import UNDEFINED, Date, Value
+from sheliak.expressions.values import UNDEFINED, Date, Value, encode
 from sheliak.plan.column_types import ColumnType, List, Mixed, Nothing, Opaque, Plain, Record
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ def literal(value: Value, of: ColumnType) -> Column:
     """A constant in a column of a type."""
     if isinstance(of, Mixed):
         return _mixed(value)
+    if isinstance(of, Opaque):
+        return F.lit(json.dumps(encode(value)))
     if value is None or value is UNDEFINED:
         return F.lit(None).cast(spark_type(of))
     match value:

@@ -18,6 +18,7 @@ def stopped() -> Iterator[None]:
     try:
         yield
     except PySparkException as failure:
-        if "USER_RAISED_EXCEPTION" in str(failure):
+        # An expression that reads below nothing, or a kernel whose meaning ends the run.
+        if any(sign in str(failure) for sign in ("USER_RAISED_EXCEPTION", "EvaluationError")):
             raise StoppedRun(str(failure)) from failure
         raise

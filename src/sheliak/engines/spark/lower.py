@@ -133,9 +133,10 @@ class Lower:
         frame, lowering = prepared(self.frame(plan.upstream, position=ordered), parts)
         keys = [lowering.column(key.value).alias(column_name(key.column)) for key in plan.keys]
         made = [summary_column(made.summary, lowering).alias(column_name(made.column)) for made in plan.summaries]
-        first = [F.min(POSITION).alias(POSITION)] if position else []
+        # The one group of a plan without keys needs no place, and of no rows it has none.
+        first = [(F.min(POSITION) if keys else F.min(F.lit(0))).alias(POSITION)] if position else []
         count = [F.count(F.lit(1)).alias("n")] if not keys and not plan.always else []
-        grouped = frame.groupBy(*keys).agg(*(made + first + count or [F.lit(0).alias("none")]))
+        grouped = frame.groupBy(*keys).agg(*(made + first + count or [F.count(F.lit(1)).alias("none")]))
         return grouped.filter(F.col("n") > 0) if count else grouped
 
     def _window(self, plan: Window, position: bool, arrival: bool) -> DataFrame:

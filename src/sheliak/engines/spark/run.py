@@ -149,6 +149,8 @@ class SparkRun(Run):
         self.later: dict[str, Callable[[], Value]] = {}
         """What transforms publish, once somebody asks."""
         self.engines: dict[Vertex, TransformRun] = {}
+        self.tied: set[Vertex] = set()
+        """The vertices whose rows hold other rows of the same dataset."""
         self.rows = PlannedRows(self)
         self.finished = FinishedDatasets(self)
         self.planning = ChartPlanning(surroundings.zone, self.environment, self.computed, PlannedDatasets(self))
@@ -211,12 +213,16 @@ class SparkRun(Run):
         try:
             if vertex in self.shared:
                 raise Unplannable("a later transform writes into these very rows")
+            if upstream in self.tied and not transform.generates:
+                raise Unplannable("the rows hold each other, and show what is written into them")
             self.planning.computed = TransformRunning(self, step.signal, step).is_computed
             self.plans[vertex] = self._planned(transform, upstream, step.signal)
             self.engines[vertex] = TransformRun(step.type, "spark")
         except (Unplannable, EvaluationError) as reason:
             self.engines[vertex] = TransformRun(step.type, "driver", str(reason))
             self._run_on_driver(transform, vertex, upstream, step)
+            if _ties_rows(transform) or (upstream in self.tied and not transform.generates):
+                self.tied.add(vertex)
 
     def _planned(self, transform: Transform, upstream: Vertex, signal: str | None) -> Plan:
         self.planning.published = None
@@ -259,6 +265,12 @@ class PlannedDatasets(Mapping[str, Plan]):
 
     def __len__(self) -> int:
         return len(self.run.graph.definitions.by_dataset)
+
+
+def _ties_rows(transform: Transform) -> bool:
+    """Its results hold the rows that they are written into."""
+    operations = transform.parameters().elements("ops") or []
+    return transform.type in ("joinaggregate", "window") and any(one in ("values", "argmin", "argmax") for one in operations)
 
 
 def _writers(graph: Graph) -> list[Vertex]:

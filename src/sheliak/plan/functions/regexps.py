@@ -34,7 +34,7 @@ def _replace(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
         raise Unplannable("`replace` needs a constant replacement")
     written = java_replacement(replacement.value)
     if isinstance(pattern, Constant) and isinstance(pattern.value, RegExp):
-        java, every = java_pattern(pattern.value.pattern, pattern.value.flags), "g" in pattern.value.flags
+        java, every = java_pattern(pattern.value.pattern, pattern.value.flags, by_unit=True), "g" in pattern.value.flags
     elif isinstance(pattern, Constant) and isinstance(pattern.value, str):
         java, every = "".join(f"\\x{{{ord(letter):X}}}" for letter in pattern.value), False
     else:

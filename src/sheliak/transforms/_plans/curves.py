@@ -19,7 +19,7 @@ from sheliak.plan.vega_expressions import list_of, record_of
 from sheliak.transforms._contract import FieldRef, Transform
 from sheliak.transforms._numerics.arithmetic import number_range
 from sheliak.transforms._planning import kernel_inputs, kernel_of, read_field, read_fields, start
-from sheliak.transforms._plans.extents import extent_of
+from sheliak.transforms._plans.extents import ends_of_field
 from sheliak.transforms._running import key_name
 
 _NUMBER = Plain("number", UNDEFINED)
@@ -67,11 +67,8 @@ def plan_kde(
 
 
 def _whole_extent(field: FieldRef, upstream: Plan, planning: Planning) -> Value:
-    value = read_field(field, start(upstream, planning))
-    if value.of not in (NUMBER, Plain("number", UNDEFINED)) and not (isinstance(value.of, Plain) and value.of.kind == "number"):
-        raise Unplannable("the extent of values that are not numbers hangs on their order")
-    low, high = extent_of(value, upstream, planning)
-    return [UNDEFINED_VALUE, UNDEFINED_VALUE] if low > high else [low, high]
+    ends = ends_of_field(read_field(field, start(upstream, planning)), upstream, planning)
+    return [UNDEFINED_VALUE, UNDEFINED_VALUE] if ends is None else [*ends]
 
 
 def plan_loess(
@@ -152,12 +149,21 @@ def plan_dotbin(transform: Transform, field: FieldRef, groupby: Sequence[FieldRe
     scope, parameters = start(upstream, planning), transform.parameters()
     changed: dict[str, Value] = {}
     if not parameters.number("step", 0.0):
-        low, high = extent_of(read_field(field, scope), upstream, planning)
-        if not low < high:
+        low, high = ends_of_field(read_field(field, scope), upstream, planning) or (0.0, 0.0)
+        if low == high:
             raise Unplannable("the field has no extent to take a step from")
         changed["step"] = (high - low) / 30
     inputs = kernel_inputs([field, *groupby], scope)
     keys = tuple(identity(read_fields(groupby, scope), ",", planning))
     made = Field(parameters.name("bin"), planning.column(), _COORDINATE)
-    rows = PerGroup(upstream, keys, kernel_of(transform, planning, changed), "dotbin", inputs, (made,), aligned=True)
+    rows = PerGroup(
+        upstream,
+        keys,
+        kernel_of(transform, planning, changed),
+        "dotbin",
+        inputs,
+        (made,),
+        not transform.given("groupby"),
+        aligned=True,
+    )
     return fields_only(rows, {**upstream.schema.reads(), made.name: made.read()}, planning)

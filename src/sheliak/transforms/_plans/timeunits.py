@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import floor, isnan
+from math import floor, isnan, nan
 from typing import TYPE_CHECKING
 
 from sheliak.expressions.time_units import ordered_units
@@ -20,7 +20,7 @@ from sheliak.plan.operators import Plan
 from sheliak.plan.planning import Planning
 from sheliak.plan.unplannable import Unplannable
 from sheliak.transforms._numerics.timeunits import units_for
-from sheliak.transforms._plans.extents import extent_of
+from sheliak.transforms._plans.extents import ends_of_field
 
 if TYPE_CHECKING:
     from sheliak.transforms.timeunit import TimeUnit
@@ -58,8 +58,8 @@ def rounding_of(transform: TimeUnit, value: PlanExpression, upstream: Plan, plan
 
 def _ends(given: list[Value] | None, value: PlanExpression, upstream: Plan, planning: Planning) -> tuple[float, float]:
     if given is None:
-        return extent_of(value, upstream, planning)
-    return (to_number(given[0]), to_number(given[-1])) if given else (float("nan"), float("nan"))
+        return ends_of_field(value, upstream, planning) or (nan, nan)
+    return (to_number(given[0]), to_number(given[-1])) if given else (nan, nan)
 
 
 def rounded_dates(value: PlanExpression, rounding: Units) -> tuple[PlanExpression, PlanExpression]:

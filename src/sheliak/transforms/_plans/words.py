@@ -18,7 +18,7 @@ def counted_pieces(
     """A row for each piece of text and how often it occurs; whole numbers first, then as they came."""
     if not isinstance(value.of, Plain) or value.of.kind != "text":
         raise Unplannable("it counts pieces of values that are not text")
-    pieces, stop = java_pattern(patterns[0], ""), java_pattern(f"^{patterns[1]}$", "i")
+    pieces, stop = java_pattern(patterns[0], "", by_unit=True), java_pattern(f"^{patterns[1]}$", "i")
     method = {"upper": "toUpperCase", "lower": "toLowerCase"}.get(case, "match")
     text = required(value, f"Cannot read properties of {missing_of(value.of).value} (reading '{method}')")
     if case in ("upper", "lower"):
