@@ -6,7 +6,8 @@ A dataset whose whole pipeline an engine ran has rows. Otherwise it stays with t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
@@ -16,6 +17,15 @@ from sheliak.source.tree import Node
 
 EngineName: TypeAlias = Literal["spark", "driver", "renderer"]
 """`driver`: in Python, next to the user; `renderer`: in Vega itself, when the chart is drawn."""
+
+
+Progress: TypeAlias = "Callable[[str], AbstractContextManager[object]]"
+"""Told what is being computed, for the time of a block."""
+
+
+def silent(label: str) -> AbstractContextManager[object]:
+    """Nobody is told."""
+    return nullcontext(label)
 
 
 class Unavailable(Exception):

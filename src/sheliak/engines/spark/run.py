@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sheliak.compiler.planning import ChartPlanning
 from sheliak.dataflow.definitions import DatasetDefinition, Step
 from sheliak.dataflow.graph import Graph, Vertex, build_graph
-from sheliak.engines.protocol import DatasetRun, EngineName, RunResult, TransformRun
+from sheliak.engines.failures import RowLimit
+from sheliak.engines.protocol import DatasetRun, EngineName, Progress, RunResult, TransformRun, silent
 from sheliak.engines.reference.engine import ReferenceEngine, inputs_after_triggers, refused
 from sheliak.engines.reference.inputs import Inputs, Surroundings, load_inputs
 from sheliak.engines.reference.parameters import with_values
@@ -18,6 +19,7 @@ from sheliak.engines.reference.rewritten import changed_by_groups, rewritten_dat
 from sheliak.engines.reference.run import Run
 from sheliak.engines.reference.running import TransformRunning
 from sheliak.engines.spark.failures import StoppedRun, stopped
+from sheliak.engines.spark.fetch import fetch
 from sheliak.engines.spark.lower import Lower
 from sheliak.engines.spark.results import rows_of_plan
 from sheliak.engines.spark.sources import SessionSources
@@ -90,14 +92,18 @@ class SparkEngine:
             sources.close()
 
     def _run(self, root: Node, graph: Graph, inputs: Inputs, sources: SessionSources) -> RunResult:
-        if any(definition.triggers for definition in graph.definitions.datasets):
-            inputs = inputs_after_triggers(Run(graph, self.surroundings, inputs).run(), inputs)
-        run = SparkRun(graph, self.surroundings, inputs, Lower(self.session, sources), self.frames)
+        run = self.started(graph, inputs, sources)
         run.run()
         if run.changes or run.given:
             # An expression changed a dataset while it ran.
             return ReferenceEngine(self.surroundings).run(root)
         return result_of(run)
+
+    def started(self, graph: Graph, inputs: Inputs, sources: SessionSources) -> SparkRun:
+        """A run that begins with what triggers make of the datasets."""
+        if any(definition.triggers for definition in graph.definitions.datasets):
+            inputs = inputs_after_triggers(Run(graph, self.surroundings, inputs).run(), inputs)
+        return SparkRun(graph, self.surroundings, inputs, Lower(self.session, sources), self.frames)
 
 
 class PlannedRows(dict[Vertex, list[Row]]):
@@ -110,7 +116,7 @@ class PlannedRows(dict[Vertex, list[Row]]):
     def __missing__(self, vertex: Vertex) -> list[Row]:
         if vertex not in self.run.plans:
             raise KeyError(vertex)
-        self[vertex] = self.run.computed(self.run.plans[vertex])
+        self[vertex] = self.run.rows_at(vertex)
         return self[vertex]
 
     def __contains__(self, vertex: object) -> bool:
@@ -136,8 +142,27 @@ class FinishedDatasets(dict[str, list[Row]]):
         return isinstance(name, str) and Vertex("dataset", name) in self.run.rows
 
 
+class PublishedSignals(dict[str, Value]):
+    """The values of signals; what a transform publishes is computed when somebody asks for it."""
+
+    def __init__(self, known: Mapping[str, Value]) -> None:
+        super().__init__(known)
+        self.later: dict[str, Callable[[], Value]] = {}
+
+    def __missing__(self, name: str) -> Value:
+        self[name] = self.later.pop(name)()
+        return self[name]
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or name in self.later
+
+
 class SparkRun(Run):
     """A run whose datasets are plans as long as they can be."""
+
+    row_limit: int | None = None
+    """More rows than this are not brought to the driver."""
+    progress: Progress = staticmethod(silent)
 
     def __init__(
         self, graph: Graph, surroundings: Surroundings, inputs: Inputs, lower: Lower, frames: Mapping[str, DataFrame]
@@ -151,15 +176,53 @@ class SparkRun(Run):
         self.engines: dict[Vertex, TransformRun] = {}
         self.tied: set[Vertex] = set()
         """The vertices whose rows hold other rows of the same dataset."""
+        self.signals = self.lazy = PublishedSignals(self.signals)
         self.rows = PlannedRows(self)
         self.finished = FinishedDatasets(self)
         self.planning = ChartPlanning(surroundings.zone, self.environment, self.computed, PlannedDatasets(self))
         self.shared = graph.behind(*_writers(graph))
 
+    def again(self, surroundings: Surroundings, changed: frozenset[Vertex]) -> SparkRun:
+        """The run for other surroundings, of which only the changed vertices are run anew."""
+        run = SparkRun(self.graph, surroundings, self.inputs, self.lower, self.frames)
+        run.row_limit, run.progress = self.row_limit, self.progress
+        run.planning.columns = self.planning.columns
+        run.plans |= {vertex: plan for vertex, plan in self.plans.items() if vertex not in changed}
+        run.engines |= {vertex: step for vertex, step in self.engines.items() if vertex not in changed}
+        run.reasons |= {vertex: reason for vertex, reason in self.reasons.items() if vertex not in changed}
+        run.rows.update({vertex: rows for vertex, rows in self.rows.items() if vertex not in changed})
+        run.tied |= self.tied - changed
+        for name in [*self.signals, *self.lazy.later]:
+            if Vertex("signal", name) not in changed:
+                if name in self.lazy.later:
+                    run.lazy.later[name] = self.lazy.later[name]
+                else:
+                    run.signals[name] = self.signals[name]
+        run.texts |= {text: value for text, value in self.texts.items() if Vertex("expression", text) not in changed}
+        run.scales |= {name: scale for name, scale in self.scales.items() if Vertex("scale", name) not in changed}
+        run.run(changed)
+        return run
+
     def computed(self, plan: Plan) -> list[Row]:
         """The rows of a plan."""
-        with stopped():
+        with stopped(), self.progress("asking for what later transforms depend on"):
             return rows_of_plan(plan, self.lower)
+
+    def rows_at(self, vertex: Vertex) -> list[Row]:
+        """The rows of a vertex that is a plan, brought to the driver."""
+        return self.fetched({vertex: self.plans[vertex]}, "something that Spark cannot run reads them")[vertex]
+
+    def fetched(self, plans: Mapping[Vertex, Plan], use: str, limit: int | None = None) -> dict[Vertex, list[Row]]:
+        """The rows of several plans at once. Raises RowLimit for one that has too many."""
+        most = self.row_limit if limit is None else limit
+        by_name = {str(number): plan for number, plan in enumerate(plans.values())}
+        with stopped(), self.progress(", ".join(dict.fromkeys(vertex.name for vertex in plans))):
+            found = fetch(by_name, self.lower, limit=most)
+        rows = dict(zip(plans, (found[number] for number in by_name), strict=True))
+        for vertex, of in rows.items():
+            if most is not None and len(of) > most:
+                raise RowLimit(vertex.name, most, use)
+        return rows
 
     def plan_of(self, vertex: Vertex) -> Plan:
         """The plan of a vertex; of rows that the driver holds, a scan of them."""
@@ -242,9 +305,12 @@ class SparkRun(Run):
 
     def _run_signal(self, vertex: Vertex) -> None:
         later = self.later.pop(vertex.name, None)
-        if later is not None:
-            self.published[vertex.name] = later()
-        super()._run_signal(vertex)
+        if later is None or vertex.name in self.surroundings.signals:
+            super()._run_signal(vertex)
+        else:
+            self._require(self.graph.needs[vertex][0])
+            self.signals.pop(vertex.name, None)
+            self.lazy.later[vertex.name] = later
 
 
 class PlannedDatasets(Mapping[str, Plan]):
@@ -283,13 +349,17 @@ def _writers(graph: Graph) -> list[Vertex]:
     ]
 
 
-def result_of(run: SparkRun) -> RunResult:
-    """What a run found; the rows of plans are computed now."""
+def result_of(run: SparkRun, names: Collection[str] | None = None) -> RunResult:
+    """What a run found; the rows of plans are computed now: of all datasets, or of those named."""
     definitions = run.graph.definitions
     rewritten = rewritten_datasets(run)
-    known = {name: value for name, value in run.signals.items() if Vertex("signal", name) not in run.reasons}
+    known = {name: run.signals[name] for name in [*run.signals, *run.lazy.later] if Vertex("signal", name) not in run.reasons}
     return RunResult(
-        {definition.name: _dataset(run, definition, rewritten) for definition in definitions.datasets},
+        {
+            definition.name: _dataset(run, definition, rewritten)
+            for definition in definitions.datasets
+            if names is None or definition.name in names
+        },
         known,
         tuple(signal.name for signal in definitions.signals if signal.is_interactive),
         (run.error,) if run.error is not None else (),
