@@ -26,8 +26,14 @@ def unused_columns(rest: object, columns: Iterable[str]) -> frozenset[str]:
     texts = [text for _, text in texts_below(rest)]
     if any(_takes_rows(text) for text in texts) or any(_computes_name(item) for item in objects_below(rest)):
         return frozenset()
-    everything = "\n".join([*texts, *_names(rest)])
-    return frozenset(name for name in columns if name not in ALWAYS and name and name not in everything)
+    written = "\n".join([*texts, *_names(rest)])
+    # In a path, and in a literal, a name may be written with backslashes.
+    everything = written + "\n" + written.replace("\\", "")
+    return frozenset(name for name in columns if name not in ALWAYS and _is_plain(name) and name not in everything)
+
+
+def _is_plain(name: str) -> bool:
+    return bool(name) and not set(name) & set("\\\"'\n")
 
 
 def _takes_rows(text: str) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from sheliak.compiler.domains import Domain, only_domains
 from sheliak.compiler.inlining import Inlined, NotInlinable, inlined
 from sheliak.compiler.liveness import dependents, live_signals, live_vertices
 from sheliak.compiler.pretransformed import assembled, drawn_part, published_signals, settled_signals
@@ -20,11 +21,14 @@ from sheliak.engines.reference.rewritten import changed_by_groups
 from sheliak.engines.spark.failures import StoppedRun
 from sheliak.engines.spark.run import SparkEngine, SparkRun, result_of
 from sheliak.engines.spark.sources import SessionSources
-from sheliak.expressions.values import Row, Value
+from sheliak.expressions.values import UNDEFINED, Row, Value
 from sheliak.loading.rows import LoadFailure
 from sheliak.plan.building import fields_only
+from sheliak.plan.column_types import ColumnType, Plain
 from sheliak.plan.operators import Plan
+from sheliak.plan.unplannable import Unplannable
 from sheliak.source.tree import Node
+from sheliak.transforms._reading import read_transform
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -90,6 +94,8 @@ class Pipeline:
     row_limit: int = ROW_LIMIT
     kept_rows: int = KEPT_ROWS
     fetched: dict[Vertex, list[Row]] = field(default_factory=dict)
+    domains: dict[str, Domain] = field(default_factory=dict)
+    """Datasets of which the renderer gets only what scales need."""
 
     @property
     def graph(self) -> Graph:
@@ -179,10 +185,38 @@ class Pipeline:
         if vertex in self.fetched or vertex not in self.run.plans or dict.__contains__(self.run.rows, vertex):
             return None
         plan = self.run.plans[vertex]
-        rest = [drawn, *(kept_of(other) for other in cuts.values())]
-        unused = unused_columns(rest, plan.schema.reads())
+        others = [kept_of(other) for other in cuts.values() if other is not cut]
+        domain = only_domains(vertex.name, drawn, others) if vertex.kind == "dataset" else None
+        shrunk = self._shrunk(plan, domain) if domain is not None else None
+        if shrunk is not None and domain is not None:
+            self.domains[vertex.name] = domain
+            return shrunk
+        unused = unused_columns([drawn, *others, cut.rest], plan.schema.reads())
         kept = {name: value for name, value in plan.schema.reads().items() if name not in unused}
         return plan if not unused else fields_only(plan, kept, self.run.planning)
+
+    def _shrunk(self, plan: Plan, domain: Domain) -> Plan | None:
+        """The plan of what scales need of a dataset; None where the whole of it is not more."""
+        reads = plan.schema.reads()
+        if not all(field in reads for field in domain.fields):
+            return None
+        if domain.kind == "extents" and not all(_is_measurable(reads[field].of) for field in domain.fields):
+            return None
+        try:
+            return read_transform(Node(domain.transform())).plan(plan, self.run.planning)
+        except Unplannable:
+            return None
+
+    def _sent(self, cut: Cut) -> list[Row]:
+        """The rows that are sent: all of them, or those that give scales the same domains."""
+        rows, domain = self.fetched[cut.vertex], self.domains.get(cut.definition.name)
+        if domain is None or domain.kind != "extents":
+            return rows
+        ends = rows[0] if rows else {}
+        return [
+            {field: ends.get(f"{end}{number}", UNDEFINED) for number, field in enumerate(domain.fields)}
+            for end in ("low", "high")
+        ]
 
     def _inlined(self, sent: Iterable[Cut]) -> tuple[dict[str, Inlined], dict[str, int]]:
         """The rows as they stand in a spec; for those that cannot, behind how many transforms they must be tried instead."""
@@ -190,7 +224,7 @@ class Pipeline:
         stuck: dict[str, int] = {}
         for cut in sent:
             try:
-                rows[cut.definition.name] = inlined(self.fetched[cut.vertex])
+                rows[cut.definition.name] = inlined(self._sent(cut))
             except NotInlinable:
                 stuck[cut.definition.name] = cut.done - 1
         return rows, stuck
@@ -220,7 +254,8 @@ class Pipeline:
             run = self.run.again(around, changed)
         _ran(run)
         kept = {vertex: rows for vertex, rows in self.fetched.items() if vertex not in changed}
-        return Pipeline(run, self.sources, self.row_limit, self.kept_rows, kept)
+        domains = {name: domain for name, domain in self.domains.items() if Vertex("dataset", name) in kept}
+        return Pipeline(run, self.sources, self.row_limit, self.kept_rows, kept, domains)
 
     def _signal_names(self) -> list[str]:
         return sorted(vertex.name for vertex in self.graph.needs if vertex.kind == "signal")
@@ -228,6 +263,10 @@ class Pipeline:
     def close(self) -> None:
         """Removes what was written for Spark to read."""
         self.sources.close()
+
+
+def _is_measurable(of: ColumnType) -> bool:
+    return isinstance(of, Plain) and of.kind in ("number", "date")
 
 
 class _as_failure:
