@@ -26,6 +26,8 @@ from sheliak.engines.spark.session import end_session, local_session
 from sheliak.loading import DataFolders
 from sheliak.source.tree import Node
 
+_RANDOM = re.compile(r'"ci[01]"|"sample"|random\(|sample\w+\(')
+
 
 def verdict(
     spec: dict[str, object], painter: Painter, session: SparkSession, folders: DataFolders, kept_rows: int
