@@ -22,7 +22,7 @@ def parser_of(column: str, how: str, zone: Zone) -> Parser:
     """The parser called `how`; with a pattern, `date:` reads local time and `utc:` universal time."""
     word, colon, pattern = how.partition(":")
     if colon and word in ("date", "utc") and pattern:
-        return _by_pattern(_unquoted(pattern), zone, utc=word == "utc")
+        return _by_pattern(unquoted(pattern), zone, utc=word == "utc")
     match how:
         case "number" | "integer":
             return lambda value: None if _is_blank(value) else to_number(value)
@@ -48,7 +48,7 @@ def _by_pattern(pattern: str, zone: Zone, *, utc: bool) -> Parser:
     return parse
 
 
-def _unquoted(pattern: str) -> str:
+def unquoted(pattern: str) -> str:
     return pattern[1:-1] if pattern[0] in "'\"" and pattern[-1] == pattern[0] else pattern
 
 
@@ -68,19 +68,35 @@ def _to_instant(value: Value, zone: Zone) -> Value:
     return value if isinstance(value, (float, Date)) and not isinstance(value, bool) else parse_date(to_text(value, zone), zone)
 
 
-def inferred_parser(values: Iterable[Value], zone: Zone) -> str:
+class Inference:
     """`auto`: the first of boolean, number, date that fits every value that is neither missing nor NaN, else string.
 
     A column without any such value fits them all, and so is boolean, which leaves it as it is or null.
     """
-    fitting = ["boolean", "number", "date"]
-    for value in values:
-        if value is None or value is UNDEFINED or (isinstance(value, float) and isnan(value)):
-            continue
-        fitting = [name for name in fitting if _FITS[name](value, zone)]
-        if not fitting:
-            return "string"
-    return fitting[0]
+
+    def __init__(self, zone: Zone) -> None:
+        self.zone = zone
+        self.fitting = ["boolean", "number", "date"]
+
+    def add(self, values: Iterable[Value]) -> None:
+        """Takes more values of the column into account."""
+        for value in values:
+            if not self.fitting:
+                return
+            if value is None or value is UNDEFINED or (isinstance(value, float) and isnan(value)):
+                continue
+            self.fitting = [name for name in self.fitting if _FITS[name](value, self.zone)]
+
+    @property
+    def parser(self) -> str:
+        return self.fitting[0] if self.fitting else "string"
+
+
+def inferred_parser(values: Iterable[Value], zone: Zone) -> str:
+    """The parser that `auto` chooses for a column."""
+    inference = Inference(zone)
+    inference.add(values)
+    return inference.parser
 
 
 _FITS: dict[str, Callable[[Value, Zone], bool]] = {

@@ -131,7 +131,7 @@ def _first_line(error: Exception) -> str:
 def _read_parquet(path: Path) -> tuple[Record, int | None]:
     with importlib.import_module("pyarrow.parquet").ParquetFile(path) as file:
         metadata = file.metadata
-        never_null = frozenset(_columns_without_null(metadata))
+        never_null = frozenset(columns_without_null(metadata))
         return record_of_arrow_schema(file.schema_arrow, never_null), int(metadata.num_rows)
 
 
@@ -169,7 +169,7 @@ class _Metadata(Protocol):
     def row_group(self, index: int) -> _RowGroup: ...
 
 
-def _columns_without_null(metadata: _Metadata) -> set[str]:
+def columns_without_null(metadata: _Metadata) -> set[str]:
     """The flat columns whose statistics count no null in any row group; none when there are too many to ask."""
     if metadata.num_row_groups * metadata.num_columns > _MAX_STATISTICS or not metadata.num_row_groups:
         return set()

@@ -23,9 +23,15 @@ class _Batch(Protocol):
 
 def read_rows(path: Path) -> list[Row]:
     """The rows of a file that begins like Parquet or Arrow; raises Unreadable."""
+    return [row for batch in read_batches(path) for row in batch]
+
+
+def read_batches(path: Path) -> Iterator[list[Row]]:
+    """The same, some rows at a time."""
     if not is_installed():
         raise Unreadable("reading it needs pyarrow")
-    return [{name: value_of(cell) for name, cell in row.items()} for batch in _batches(path) for row in batch.to_pylist()]
+    for batch in _batches(path):
+        yield [{name: value_of(cell) for name, cell in row.items()} for row in batch.to_pylist()]
 
 
 def _batches(path: Path) -> Iterator[_Batch]:

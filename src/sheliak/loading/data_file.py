@@ -6,6 +6,8 @@ import codecs
 import os
 import re
 import stat
+from collections.abc import Iterator
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Self
 
@@ -62,6 +64,17 @@ class DataFile:
 
     def text(self) -> str:
         return self.text_at(0, self.size)
+
+    def lines(self) -> Iterator[str]:
+        """The lines of the text with their ends, whichever these are; only some of the file is in memory."""
+        with self.stream() as stream:
+            yield from stream
+
+    def stream(self) -> TextIOWrapper:
+        """The text from the start, as a stream that is read piece by piece."""
+        os.lseek(self._descriptor, 0, os.SEEK_SET)
+        raw = os.fdopen(os.dup(self._descriptor), "rb", buffering=_PIECE)
+        return TextIOWrapper(raw, encoding="utf-8-sig", errors="replace", newline="")
 
     def matches(self, pattern: re.Pattern[bytes], longest: int) -> bool:
         """The pattern occurs somewhere in the file; no match is longer than `longest` bytes.

@@ -31,17 +31,17 @@ def _not_json(constant: str) -> object:
 
 _DECODER = json.JSONDecoder(parse_constant=_not_json)
 # Python refuses to read whole numbers of more than some thousand digits; JavaScript reads them as it reads all numbers.
-_LENIENT_DECODER = json.JSONDecoder(parse_constant=_not_json, parse_int=float)
+LENIENT_DECODER = json.JSONDecoder(parse_constant=_not_json, parse_int=float)
 
 
 def decode(text: str) -> object:
     """JavaScript's JSON.parse; raises Unreadable with the reason."""
-    return _decoded(text, (_DECODER, _LENIENT_DECODER))
+    return _decoded(text, (_DECODER, LENIENT_DECODER))
 
 
 def decode_numbers(text: str) -> Value:
     """The same with every number a float, as in JavaScript."""
-    return cast("Value", _decoded(text, (_LENIENT_DECODER,)))
+    return cast("Value", _decoded(text, (LENIENT_DECODER,)))
 
 
 def _decoded(text: str, decoders: tuple[json.JSONDecoder, ...]) -> object:

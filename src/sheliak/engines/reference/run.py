@@ -11,16 +11,16 @@ from sheliak.dataflow.definitions import DatasetDefinition
 from sheliak.dataflow.graph import Graph, Vertex
 from sheliak.engines.protocol import Unavailable
 from sheliak.engines.reference.environment import RunEnvironment, value_of_text
-from sheliak.engines.reference.inputs import Inputs, Surroundings
+from sheliak.engines.reference.inputs import Inputs, Surroundings, load_url
 from sheliak.engines.reference.parameters import replaced_signals, scale_without_signals, with_values
 from sheliak.engines.reference.running import TransformRunning
 from sheliak.engines.reference.scales.building import Definition, build_scale
-from sheliak.engines.reference.sources import are_objects, rows_of_url
+from sheliak.engines.reference.sources import are_objects
 from sheliak.engines.reference.triggers import Changes, ingestible, listed, parts_of
 from sheliak.expressions.environment import Scale, counted
 from sheliak.expressions.random_source import RandomSource
 from sheliak.expressions.values import UNDEFINED, EvaluationError, Row, Value
-from sheliak.loading.rows import LoadFailure, parsed_values, value_of_json
+from sheliak.loading.rows import LoadedRows, LoadFailure, parsed_values, value_of_json
 from sheliak.source.tree import Node
 from sheliak.transforms._contract import Transform
 from sheliak.transforms._reading import read_transform
@@ -187,20 +187,24 @@ class Run:
 
     def _loaded_by_signals(self, definition: DatasetDefinition) -> list[Row]:
         """The rows of a source of which a signal decides the values, the url or the format."""
-        signal = definition.given.get("signal") if isinstance(definition.given, dict) else None
-        given = self.signal_object(signal) if isinstance(signal, str) and signal else value_of_json(definition.given)
-        format_value = replaced_signals(definition.format, self.signal_object)
-        format = Node(format_value, definition.node, "format") if format_value is not None else None
-        zone = self.surroundings.zone
+        given, format = self.source_by_signals(definition)
         if definition.origin == "url":
-            loaded = rows_of_url(given, format, self.surroundings.folders, zone)
+            loaded = load_url(given, format, self.surroundings, definition.name)
+            assert isinstance(loaded, LoadedRows)
             self.warnings += [loaded.warning] if loaded.warning is not None else []
             return loaded.rows
         try:
             # Plain values given through a signal are not made into objects.
-            return cast("list[Row]", parsed_values(given, format, zone))
+            return cast("list[Row]", parsed_values(given, format, self.surroundings.zone))
         except LoadFailure as error:
             raise EvaluationError(str(error)) from error
+
+    def source_by_signals(self, definition: DatasetDefinition) -> tuple[Value, Node | None]:
+        """The values or the url of a dataset, and its format, with the values that signals have."""
+        signal = definition.given.get("signal") if isinstance(definition.given, dict) else None
+        given = self.signal_object(signal) if isinstance(signal, str) and signal else value_of_json(definition.given)
+        format_value = replaced_signals(definition.format, self.signal_object)
+        return given, Node(format_value, definition.node, "format") if format_value is not None else None
 
     def _run_transform(self, vertex: Vertex) -> None:
         definition = self.graph.definitions.by_dataset[vertex.name]

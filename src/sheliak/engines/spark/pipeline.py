@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sheliak.compiler.domains import Domain, only_domains
 from sheliak.compiler.inlining import Inlined, NotInlinable, inlined
 from sheliak.compiler.liveness import dependents, live_signals, live_vertices
-from sheliak.compiler.pretransformed import assembled, drawn_part, published_signals, settled_signals
+from sheliak.compiler.pretransformed import SettledSignals, assembled, drawn_part, published_signals
 from sheliak.compiler.splitting import Cut, Splitting, kept_of
 from sheliak.compiler.used_columns import unused_columns
 from sheliak.dataflow.graph import Graph, Vertex, build_graph
@@ -19,6 +19,7 @@ from sheliak.engines.protocol import DatasetRun, Progress, RunResult, silent
 from sheliak.engines.reference.inputs import Inputs, Surroundings, load_inputs
 from sheliak.engines.reference.rewritten import changed_by_groups
 from sheliak.engines.spark.failures import StoppedRun
+from sheliak.engines.spark.given import Given
 from sheliak.engines.spark.run import SparkEngine, SparkRun, result_of
 from sheliak.engines.spark.sources import SessionSources
 from sheliak.expressions.values import UNDEFINED, Row, Value
@@ -31,7 +32,7 @@ from sheliak.source.tree import Node
 from sheliak.transforms._reading import read_transform
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
 ROW_LIMIT = 100_000
 """More rows of one dataset are not put into a spec."""
@@ -45,7 +46,7 @@ def open_pipeline(
     session: SparkSession,
     surroundings: Surroundings,
     *,
-    frames: Mapping[str, DataFrame] | None = None,
+    frames: Mapping[str, Given] | None = None,
     row_limit: int = ROW_LIMIT,
     kept_rows: int = KEPT_ROWS,
     progress: Progress = silent,
@@ -54,13 +55,14 @@ def open_pipeline(
     graph = build_graph(root)
     if graph.problems:
         raise RunFailure(f"Vega refuses the spec: {graph.problems[0]}")
+    engine = SparkEngine(session, surroundings, frames or {})
     try:
-        inputs = load_inputs(graph, surroundings).changed({}, changed_by_groups(root))
+        inputs = load_inputs(graph, surroundings, engine.apart).changed({}, changed_by_groups(root))
     except LoadFailure as error:
         raise RunFailure(f"Vega refuses the spec: {error}") from error
     sources = SessionSources(session)
     try:
-        run = SparkEngine(session, surroundings, frames or {}).started(graph, inputs, sources)
+        run = engine.started(graph, inputs, sources)
         run.row_limit, run.progress = row_limit, progress
         _ran(run.run())
     except BaseException:
@@ -141,7 +143,7 @@ class Pipeline:
         live = live_vertices(self.graph)
         given = frozenset(self.run.frames) | frozenset(self.run.surroundings.data)
         splitting = Splitting(self.graph, self.run.rows.__contains__, live, given)
-        signals = settled_signals(self.graph, self.run.signals, live)
+        signals = SettledSignals(self.graph, self.run.signals, live, self.run.surroundings.signals).signals()
         drawn = drawn_part(self.graph, signals)
         while True:
             cuts = splitting.cuts(drawn)

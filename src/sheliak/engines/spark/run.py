@@ -4,30 +4,43 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sheliak.compiler.planning import ChartPlanning
 from sheliak.dataflow.definitions import DatasetDefinition, Step
 from sheliak.dataflow.graph import Graph, Vertex, build_graph
-from sheliak.engines.failures import RowLimit
-from sheliak.engines.protocol import DatasetRun, EngineName, Progress, RunResult, TransformRun, silent
+from sheliak.engines.failures import RowLimit, RunFailure
+from sheliak.engines.protocol import DatasetRun, Progress, RunResult, TransformRun, silent
 from sheliak.engines.reference.engine import ReferenceEngine, inputs_after_triggers, refused
-from sheliak.engines.reference.inputs import Inputs, Surroundings, load_inputs
+from sheliak.engines.reference.inputs import (
+    Inputs,
+    Surroundings,
+    decided_by_signals,
+    in_words,
+    load_inputs,
+    load_url,
+    never_apart,
+)
 from sheliak.engines.reference.parameters import with_values
 from sheliak.engines.reference.rewritten import changed_by_groups, rewritten_datasets
 from sheliak.engines.reference.run import Run
 from sheliak.engines.reference.running import TransformRunning
+from sheliak.engines.reference.sources import FileAtHand
 from sheliak.engines.spark.failures import StoppedRun, stopped
 from sheliak.engines.spark.fetch import fetch
+from sheliak.engines.spark.given import Given, GivenRows
+from sheliak.engines.spark.job_failures import reason_of
 from sheliak.engines.spark.lower import Lower
+from sheliak.engines.spark.reading.files import FileReading, is_apart
+from sheliak.engines.spark.reading.uses import uses_of
 from sheliak.engines.spark.results import rows_of_plan
-from sheliak.engines.spark.sources import SessionSources
+from sheliak.engines.spark.sources import SessionSources, sees_files
 from sheliak.engines.spark.tables import scan_table
 from sheliak.expressions.values import EvaluationError, Row, Value
 from sheliak.expressions.zones import zone_of
 from sheliak.loading.folders import DataFolders
-from sheliak.loading.rows import LoadFailure
+from sheliak.loading.rows import LoadFailure, rows_of_file
 from sheliak.plan.building import fresh, union
 from sheliak.plan.operators import Plan
 from sheliak.plan.unplannable import Unplannable
@@ -38,7 +51,7 @@ from sheliak.transforms._reading import read_transform
 from sheliak.transforms._running import ingest, writes_into_its_input
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
 _WRITES_INTO_OTHERS = frozenset({"crossfilter", "force"})
 """Transforms that write into the rows they are given, which other datasets may share."""
@@ -54,7 +67,7 @@ def run_spark(
     now: float | None = None,
     signals: Mapping[str, Value] | None = None,
     data: Mapping[str, list[Row]] | None = None,
-    frames: Mapping[str, DataFrame] | None = None,
+    frames: Mapping[str, Given] | None = None,
 ) -> RunResult:
     """The datasets of a spec's top level as they are after a chart's first run; for every transform who ran it, and why.
 
@@ -72,21 +85,23 @@ class SparkEngine:
 
     session: SparkSession
     surroundings: Surroundings
-    frames: Mapping[str, DataFrame] = field(default_factory=dict)
+    frames: Mapping[str, Given] = field(default_factory=dict)
 
     def run(self, root: Node) -> RunResult:
         graph = build_graph(root)
         if graph.problems:
             return refused(graph, graph.problems)
         try:
-            inputs = load_inputs(graph, self.surroundings).changed({}, changed_by_groups(root))
+            inputs = load_inputs(graph, self.surroundings, self.apart).changed({}, changed_by_groups(root))
         except LoadFailure as error:
             return refused(graph, (str(error),))
         sources = SessionSources(self.session)
         try:
             return self._run(root, graph, inputs, sources)
-        except StoppedRun:
+        except StoppedRun as problem:
             # What stops a run is found when rows are computed; where it stops the others is known to the plain run alone.
+            if self.frames:
+                raise RunFailure(f"the run stops: {reason_of(str(problem))}", details=str(problem)) from problem
             return ReferenceEngine(self.surroundings).run(root)
         finally:
             sources.close()
@@ -94,10 +109,15 @@ class SparkEngine:
     def _run(self, root: Node, graph: Graph, inputs: Inputs, sources: SessionSources) -> RunResult:
         run = self.started(graph, inputs, sources)
         run.run()
-        if run.changes or run.given:
+        if (run.changes or run.given) and not self.frames:
             # An expression changed a dataset while it ran.
             return ReferenceEngine(self.surroundings).run(root)
         return result_of(run)
+
+    @property
+    def apart(self) -> Callable[[FileAtHand], bool]:
+        """Which files Spark reads by itself."""
+        return is_apart if sees_files(self.session) else never_apart
 
     def started(self, graph: Graph, inputs: Inputs, sources: SessionSources) -> SparkRun:
         """A run that begins with what triggers make of the datasets."""
@@ -165,7 +185,7 @@ class SparkRun(Run):
     progress: Progress = staticmethod(silent)
 
     def __init__(
-        self, graph: Graph, surroundings: Surroundings, inputs: Inputs, lower: Lower, frames: Mapping[str, DataFrame]
+        self, graph: Graph, surroundings: Surroundings, inputs: Inputs, lower: Lower, frames: Mapping[str, Given]
     ) -> None:
         super().__init__(graph, surroundings, inputs)
         self.lower = lower
@@ -181,6 +201,8 @@ class SparkRun(Run):
         self.finished = FinishedDatasets(self)
         self.planning = ChartPlanning(surroundings.zone, self.environment, self.computed, PlannedDatasets(self))
         self.shared = graph.behind(*_writers(graph))
+        assert isinstance(lower.sources, SessionSources)
+        self.reading = FileReading(lower.sources, surroundings.zone, uses_of(graph.definitions.root.value))
 
     def again(self, surroundings: Surroundings, changed: frozenset[Vertex]) -> SparkRun:
         """The run for other surroundings, of which only the changed vertices are run anew."""
@@ -241,8 +263,9 @@ class SparkRun(Run):
         """Whether a dataset starts with a plan: a frame, or the plans of other datasets."""
         for need in self.graph.needs[vertex]:
             self._require(need)
-        if definition.name in self.frames:
-            self.plans[vertex] = scan_table(definition.name, self.frames[definition.name], self.planning)
+        given = self.given_plan(definition)
+        if given is not None:
+            self.plans[vertex] = given
             return True
         upstream = [self.graph.outputs[name] for name in definition.upstream]
         if definition.origin != "source" or vertex in self.shared or any(one not in self.plans for one in upstream):
@@ -254,6 +277,35 @@ class SparkRun(Run):
         steps = [step.cls for step in definition.transforms if step.cls is not None]
         self.plans[vertex] = fresh(plan) if writes_into_its_input(steps) else plan
         return True
+
+    def given_plan(self, definition: DatasetDefinition) -> Plan | None:
+        """The plan of a dataset that Spark reads: a frame, rows or a file that the caller gives, or a file of the spec."""
+        name = definition.name
+        given = self.frames.get(name) or self.inputs.files.get(name) or self._file_by_signals(definition)
+        if isinstance(given, FileAtHand):
+            plan = self.reading.plan(name, given, self.planning)
+            if plan is None:
+                self.inputs.rows[name] = self._rows_of_file(name, given)
+            return plan
+        if isinstance(given, GivenRows):
+            return self.planning.rows(name, given.rows)
+        return None if given is None else scan_table(name, given, self.planning, used=self.reading.used)
+
+    def _file_by_signals(self, definition: DatasetDefinition) -> FileAtHand | None:
+        """The file that Spark reads where signals give the url or the format."""
+        if definition.origin != "url" or not decided_by_signals(definition) or definition.name in self.inputs.reasons:
+            return None
+        if definition.name in self.inputs.rows or definition.name in self.given:
+            return None
+        loaded = load_url(*self.source_by_signals(definition), self.surroundings, definition.name, is_apart)
+        return loaded if isinstance(loaded, FileAtHand) else None
+
+    def _rows_of_file(self, name: str, file: FileAtHand) -> list[Row]:
+        loaded = rows_of_file(file.path, file.url, file.format, self.surroundings.zone)
+        if loaded.warning is not None and self.surroundings.strict_files:
+            raise RunFailure(in_words(loaded.warning, file.url), dataset=name)
+        self.warnings += [loaded.warning] if loaded.warning is not None else []
+        return loaded.rows
 
     def _pass_on(self, vertex: Vertex) -> None:
         for need in self.graph.needs[vertex]:
@@ -368,6 +420,12 @@ def result_of(run: SparkRun, names: Collection[str] | None = None) -> RunResult:
 
 
 def _dataset(run: SparkRun, definition: DatasetDefinition, rewritten: Mapping[str, str]) -> DatasetRun:
+    found = described(run, definition, rewritten)
+    return found if found.engine == "renderer" else replace(found, rows=run.rows[Vertex("dataset", definition.name)])
+
+
+def described(run: SparkRun, definition: DatasetDefinition, rewritten: Mapping[str, str]) -> DatasetRun:
+    """Who runs a dataset, without its rows."""
     vertex = Vertex("dataset", definition.name)
     transforms = tuple(
         _transform(run, Vertex("transform", definition.name, index), step.type)
@@ -377,8 +435,8 @@ def _dataset(run: SparkRun, definition: DatasetDefinition, rewritten: Mapping[st
         return DatasetRun(definition.name, "renderer", transforms, reason=rewritten[definition.name])
     if vertex not in run.rows:
         return DatasetRun(definition.name, "renderer", transforms, reason=_reason(run, vertex))
-    engine: EngineName = "spark" if vertex in run.plans and all(step.engine == "spark" for step in transforms) else "driver"
-    return DatasetRun(definition.name, engine, transforms, run.rows[vertex])
+    is_planned = vertex in run.plans and all(step.engine == "spark" for step in transforms)
+    return DatasetRun(definition.name, "spark" if is_planned else "driver", transforms)
 
 
 def _transform(run: SparkRun, vertex: Vertex, kind: str) -> TransformRun:

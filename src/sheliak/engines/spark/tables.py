@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sheliak.engines.failures import RunFailure
 from sheliak.engines.spark.expressions import column_name
 from sheliak.engines.spark.lazy_functions import F
 from sheliak.engines.spark.summaries import POSITION
-from sheliak.plan.column_types import NULL, ColumnType, List, Plain, Record
+from sheliak.plan.column_types import NEVER, NULL, ColumnType, List, Missing, Nothing, Plain, Record
 from sheliak.plan.operators import Field, Scan, Schema, Source
 from sheliak.plan.planning import Planning
-from sheliak.plan.unplannable import Unplannable
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
-    from pyspark.sql.types import DataType
+    from pyspark.sql.types import DataType, StructType
+
+_NUMBERS = frozenset({"byte", "short", "integer", "long", "float", "double", "tinyint", "smallint", "int", "bigint"})
+_MILLISECONDS_OF_A_DAY = 86_400_000.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,74 +28,120 @@ class Table:
 
     given: DataFrame
     columns: Mapping[int, Column]
+    position: Column | None = None
+    """The order of the rows, where the reader knows it; otherwise they come as the partitions do."""
 
     def frame(self, schema: Schema, *, position: bool) -> DataFrame:
         """The columns of the schema, read as a plan's."""
         wanted = {field.column: self.columns[field.column] for field in schema.fields}
-        place = [F.monotonically_increasing_id().alias(POSITION)] if position else []
+        order = F.monotonically_increasing_id() if self.position is None else self.position
+        place = [order.alias(POSITION)] if position else []
         return self.given.select(*(column.alias(column_name(name)) for name, column in wanted.items()), *place)
 
 
-def scan_table(name: str, given: DataFrame, planning: Planning) -> Scan:
-    """A scan of a frame: numbers become doubles, instants milliseconds; NULL is null."""
-    fields, columns = [], {}
-    for position, described in enumerate(given.schema.fields):
+class UnsupportedType(Exception):
+    """A Spark type that has no counterpart in a chart."""
+
+
+def always(name: str) -> bool:
+    """Any column may be read."""
+    return True
+
+
+def scan_table(
+    name: str,
+    given: DataFrame,
+    planning: Planning,
+    *,
+    used: Callable[[str], bool] = always,
+    position: Column | None = None,
+    never_null: Collection[str] = (),
+    count: int | None = None,
+) -> Scan:
+    """A scan of a frame: numbers become doubles, instants milliseconds; NULL is null. Of two columns with one name the later wins.
+
+    A column whose type has no counterpart is left out, unless the chart has a use for it: that is a RunFailure.
+    """
+    # Columns are taken by their places: names may hold dots and back-quotes, repeat, or differ by case alone.
+    numbered = given.toDF(*(f"k{index}" for index in range(len(given.columns))))
+    fields: dict[str, Field] = {}
+    columns: dict[int, Column] = {}
+    for index, described in enumerate(given.schema.fields):
+        missing = NULL if described.nullable and described.name not in never_null else NEVER
+        try:
+            of, column = read_column(F.col(f"k{index}"), described.dataType, missing)
+        except UnsupportedType as problem:
+            if used(described.name):
+                raise _unsupported(name, described.name, str(problem)) from problem
+            continue
         number = planning.column()
-        of, column = read_column(_quoted(given, position), described.dataType, described.name)
-        fields.append(Field(described.name, number, of))
+        fields[described.name] = Field(described.name, number, of)
         columns[number] = column
-    return Scan(Source(name, place=Table(given, columns)), Schema(tuple(fields)))
+    return Scan(Source(name, place=Table(numbered, columns, position), count=count), Schema(tuple(fields.values())))
 
 
-def _quoted(given: DataFrame, position: int) -> Column:
-    # A name is text: back-quotes keep dots and stars in it from being read.
-    return given["`" + given.columns[position].replace("`", "``") + "`"]
+def _unsupported(dataset: str, column: str, kind: str) -> RunFailure:
+    return RunFailure(
+        f"the column `{column}` has the type {kind}, which has no counterpart in a chart",
+        dataset=dataset,
+        help="cast the column to a number, text, a date or a timestamp before the chart reads it, or leave it out",
+    )
 
 
-def read_column(column: Column, of: DataType, name: str) -> tuple[ColumnType, Column]:
-    """A column of a Spark type as a plan's column."""
+def read_column(column: Column, of: DataType, missing: Missing = NULL) -> tuple[ColumnType, Column]:
+    """A column of a Spark type as a plan's column. A time without a zone counts as universal time, as in Arrow files."""
     kind = of.typeName()
-    if kind in ("byte", "short", "integer", "long", "float", "double", "tinyint", "smallint", "int", "bigint") or kind.startswith(
-        "decimal"
-    ):
-        return Plain("number", NULL), column.cast("double")
+    if kind in _NUMBERS or kind.startswith("decimal"):
+        return Plain("number", missing), column.cast("double")
     if kind == "boolean":
-        return Plain("boolean", NULL), column
-    if kind in ("string", "varchar", "char"):
-        return Plain("text", NULL), column.cast("string")
+        return Plain("boolean", missing), column
+    if kind.startswith(("string", "varchar", "char")):
+        return Plain("text", missing), column.cast("string")
     if kind == "timestamp":
-        return Plain("date", NULL), F.unix_micros(column).cast("double") / 1000.0
+        return Plain("date", missing), F.unix_millis(column).cast("double")
     if kind == "timestamp_ntz":
-        return Plain("date", NULL), _ntz_micros(column) / 1000.0
+        return Plain("date", missing), _milliseconds_without_zone(column)
     if kind == "date":
-        return Plain("date", NULL), F.unix_date(column).cast("double") * 86_400_000.0
-    return _nested(column, of, name)
+        return Plain("date", missing), F.unix_date(column).cast("double") * _MILLISECONDS_OF_A_DAY
+    if kind == "void":
+        return Nothing(NULL), column.cast("string")
+    return _nested(column, of, missing)
 
 
-def _ntz_micros(column: Column) -> Column:
-    """Microseconds of a time without zone, taken for UTC."""
-    day = F.unix_date(column.cast("date")).cast("double") * 86_400_000_000.0
+def _milliseconds_without_zone(column: Column) -> Column:
+    # A cast to a timestamp would take the time for one in the session's zone.
+    day = F.unix_date(column.cast("date")).cast("double") * _MILLISECONDS_OF_A_DAY
     seconds = F.hour(column) * 3600 + F.minute(column) * 60 + F.second(column)
-    fraction = F.date_format(column, "SSSSSS").cast("double")
-    return day + seconds.cast("double") * 1_000_000.0 + fraction
+    return day + seconds.cast("double") * 1000.0 + F.date_format(column, "SSS").cast("double")
 
 
-def _nested(column: Column, of: DataType, name: str) -> tuple[ColumnType, Column]:
+def _nested(column: Column, of: DataType, missing: Missing) -> tuple[ColumnType, Column]:
     from pyspark.sql.types import ArrayType, StructType
 
     if isinstance(of, StructType):
-        members = [read_column(column[field.name], field.dataType, field.name) for field in of.fields]
-        made = F.struct(*(member.alias(f"f{index}") for index, (_, member) in enumerate(members)))
-        fields = tuple((field.name, member) for field, (member, _) in zip(of.fields, members, strict=True))
-        return Record(fields, NULL), F.when(column.isNotNull(), made)
+        return _record(column, of, missing)
     if isinstance(of, ArrayType):
         found: list[ColumnType] = []
 
         def element(item: Column) -> Column:
-            inner, made = read_column(item, of.elementType, name)
+            inner, made = read_column(item, of.elementType, NULL if of.containsNull else NEVER)
             found.append(inner)
             return made
 
         transformed = F.transform(column, element)
-        return List(found[0], NULL), transformed
-    raise Unplannable(f"the column `{name}` has the type {of.simpleString()}, which has no counterpart in a chart")
+        return List(found[0], missing), transformed
+    raise UnsupportedType(of.simpleString())
+
+
+def _record(column: Column, of: StructType, missing: Missing) -> tuple[ColumnType, Column]:
+    from pyspark.sql.types import StructField, StructType
+
+    # A cast of structs goes by place: names may differ by case alone, which not every session tells apart.
+    plain = StructType([StructField(f"f{index}", field.dataType, field.nullable) for index, field in enumerate(of.fields)])
+    renamed = column.cast(plain)
+    members: dict[str, tuple[ColumnType, Column]] = {}
+    for index, field in enumerate(of.fields):
+        members[field.name] = read_column(renamed[f"f{index}"], field.dataType, NULL if field.nullable else NEVER)
+    made = F.struct(*(member.alias(f"f{index}") for index, (_, member) in enumerate(members.values())))
+    fields = tuple((name, member) for name, (member, _) in members.items())
+    return Record(fields, missing), made if missing is NEVER else F.when(column.isNotNull(), made)
