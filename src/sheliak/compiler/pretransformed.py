@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from sheliak.compiler.inlining import Inlined, NotInlinable, signal_of
 from sheliak.compiler.splitting import Cut, kept_of
@@ -20,10 +21,29 @@ def drawn_part(graph: Graph, signals: list[object]) -> dict[str, object]:
     return {**drawn, "signals": signals} if signals else drawn
 
 
-def settled_signals(graph: Graph, values: Mapping[str, Value], live: frozenset[Vertex]) -> list[object]:
-    """The spec's signals; one that is computed from datasets and cannot change any more is its value."""
-    given = graph.definitions.root.get("signals")
-    return [_settled(node, graph, values, live) for node in (given.elements() if given is not None else ())]
+@dataclass(frozen=True, slots=True)
+class SettledSignals:
+    """What the signals of a spec become."""
+
+    graph: Graph
+    values: Mapping[str, Value]
+    live: frozenset[Vertex]
+    forced: Mapping[str, Value]
+    """Values that the caller gave: the chart starts with them."""
+
+    def signals(self) -> list[object]:
+        """The spec's signals; one that is computed from datasets and cannot change any more is its value."""
+        given = self.graph.definitions.root.get("signals")
+        nodes = list(given.elements()) if given is not None else []
+        return [_forced(node, self.forced) or _settled(node, self.graph, self.values, self.live) for node in nodes]
+
+
+def _forced(node: Node, forced: Mapping[str, Value]) -> object | None:
+    name = node.get("name")
+    if name is None or name.text not in forced or not isinstance(node.value, dict):
+        return None
+    kept = {key: part for key, part in node.value.items() if key not in ("value", "init", "update")}
+    return {**signal_of(name.text, forced[name.text]), **kept}
 
 
 def _settled(node: Node, graph: Graph, values: Mapping[str, Value], live: frozenset[Vertex]) -> object:
