@@ -9,6 +9,12 @@
     sheliak.shapes("chart.vg.json")["totals"]    # the fields of a dataset
     print(sheliak.explain("unknown-field"))
 
+    result = sheliak.run("chart.vg.json", data={"flights": frame}, spark=spark)
+    result.spec                                  # the small spec that draws the same picture
+    result.datasets["totals"]                    # a pyarrow table
+    result.save("chart.html")                    # or .vg.json, .svg, .png, .pdf
+    print(sheliak.plan("chart.vg.json"))         # what runs on Spark, what does not, and why
+
 Importing this module imports nothing else of Sheliak: each function loads what it needs.
 """
 
@@ -21,10 +27,13 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from sheliak.api import Chart, Report, Schema
+    from sheliak.engines.spark.passed_on import SparkSession
     from sheliak.explaining.shapes import DatasetShape
+    from sheliak.running.plan_text import Plan
+    from sheliak.running.result import Result
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "check", "explain", "shapes"]
+__all__ = ["__version__", "check", "explain", "plan", "run", "shapes"]
 
 
 def check(
@@ -63,3 +72,67 @@ def explain(code: str) -> str:
         similar = closest(code, all_codes())
         raise ValueError(f"no finding has the code {code!r}" + (f"; a similar code exists: {similar}" if similar else ""))
     return page(code)
+
+
+def run(
+    spec: Mapping[str, object] | str | PathLike[str] | Chart,
+    data: Mapping[str, object] | None = None,
+    spark: SparkSession | None = None,
+    *,
+    signals: Mapping[str, object] | None = None,
+    data_dir: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None,
+    allow_hosts: Sequence[str] = (),
+    timezone: str | None = None,
+    row_limit: int | None = None,
+    check: bool = True,
+    remote: str | None = None,
+) -> Result:
+    """Runs the data of a chart on Spark: Vega or Vega-Lite, as `check` takes it.
+
+    `data` gives datasets what they start with: a Spark, pandas or polars frame, an Arrow table, a path, "table:NAME", a list of
+    rows. `spark` is the session to use; without one, that of the server `remote`, else one on this machine, which is ended with
+    the process. The spec is checked against the columns the data really have; RunFailure says what is wrong with it, or with
+    anything else. Rows are computed when something of the result is asked for.
+    """
+    from sheliak.api import run_spec
+
+    return run_spec(
+        spec,
+        data,
+        spark,
+        signals=signals,
+        data_dir=data_dir,
+        allow_hosts=allow_hosts,
+        timezone=timezone,
+        row_limit=row_limit,
+        check=check,
+        remote=remote,
+    )
+
+
+def plan(
+    spec: Mapping[str, object] | str | PathLike[str] | Chart,
+    data: Mapping[str, object] | None = None,
+    spark: SparkSession | None = None,
+    *,
+    signals: Mapping[str, object] | None = None,
+    data_dir: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None,
+    allow_hosts: Sequence[str] = (),
+    timezone: str | None = None,
+    check: bool = True,
+    remote: str | None = None,
+) -> Plan:
+    """What of a chart runs on Spark, what stays with the renderer, and why; `print` shows it."""
+    from sheliak.api import plan_spec
+
+    return plan_spec(
+        spec,
+        data,
+        spark,
+        signals=signals,
+        data_dir=data_dir,
+        allow_hosts=allow_hosts,
+        timezone=timezone,
+        check=check,
+        remote=remote,
+    )

@@ -1,4 +1,4 @@
-"""What `sheliak.check` does and gives back; the functions themselves stand in the package."""
+"""What the functions of the package do and give back; the functions themselves stand in the package."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from sheliak.checker.check import CheckOptions
 from sheliak.checker.report import Finding
@@ -23,6 +23,11 @@ from sheliak.project.selection import Selection
 from sheliak.source.declared import replace
 from sheliak.source.text import Source, read_text
 from sheliak.types.shapes import Lineage, Record, Unseen
+
+if TYPE_CHECKING:
+    from sheliak.engines.spark.passed_on import SparkSession
+    from sheliak.running.plan_text import Plan
+    from sheliak.running.result import Result
 
 PathText = str | os.PathLike[str]
 Schema = PathText | Mapping[str, object] | Iterable[ArrowField] | Record
@@ -92,14 +97,74 @@ def check_spec(
 ) -> Report:
     """The whole of `sheliak.check`."""
     source, folder = _source(spec)
-    dirs = [data_dir] if isinstance(data_dir, str | os.PathLike) else data_dir or []
     records = {name: _record(name, schema) for name, schema in schemas.items()}
-    options = CheckOptions(DataFolders(folder, *map(Path, dirs)), records, strict)
+    options = CheckOptions(DataFolders(folder, *_folders(data_dir)), records, strict)
     try:
         return Report(check_source(source, options))
     except NotChecked as problem:
         # What is missing is a package.
         raise ImportError(str(problem)) from problem
+
+
+def _folders(data_dir: PathText | Sequence[PathText] | None) -> tuple[Path, ...]:
+    return tuple(map(Path, [data_dir] if isinstance(data_dir, str | os.PathLike) else data_dir or ()))
+
+
+def run_spec(
+    spec: Mapping[str, object] | PathText | Chart,
+    data: Mapping[str, object] | None = None,
+    spark: SparkSession | None = None,
+    *,
+    signals: Mapping[str, object] | None = None,
+    data_dir: PathText | Sequence[PathText] | None = None,
+    allow_hosts: Sequence[str] = (),
+    timezone: str | None = None,
+    row_limit: int | None = None,
+    check: bool = True,
+    remote: str | None = None,
+) -> Result:
+    """The whole of `sheliak.run`."""
+    from sheliak.running.opening import RunOptions, SessionOptions, SpecFile, own_session
+    from sheliak.running.result import Result, values_of
+
+    options = RunOptions(
+        data=data or {},
+        data_dirs=_folders(data_dir),
+        hosts=tuple(allow_hosts),
+        signals=values_of(signals or {}),
+        timezone=timezone,
+        row_limit=row_limit,
+        check=check,
+    )
+    start = (lambda: own_session(SessionOptions(remote=remote))) if spark is None else lambda: spark
+    return Result.opened(SpecFile(*_source(spec)), options, start, is_borrowed=spark is not None)
+
+
+def plan_spec(
+    spec: Mapping[str, object] | PathText | Chart,
+    data: Mapping[str, object] | None = None,
+    spark: SparkSession | None = None,
+    *,
+    signals: Mapping[str, object] | None = None,
+    data_dir: PathText | Sequence[PathText] | None = None,
+    allow_hosts: Sequence[str] = (),
+    timezone: str | None = None,
+    check: bool = True,
+    remote: str | None = None,
+) -> Plan:
+    """The whole of `sheliak.plan`."""
+    with run_spec(
+        spec,
+        data,
+        spark,
+        signals=signals,
+        data_dir=data_dir,
+        allow_hosts=allow_hosts,
+        timezone=timezone,
+        check=check,
+        remote=remote,
+    ) as result:
+        return result.plan
 
 
 def _source(spec: Mapping[str, object] | PathText | Chart) -> tuple[Source, Path]:

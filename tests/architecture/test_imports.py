@@ -10,7 +10,7 @@ from architecture.tree import PACKAGE, imported_names, python_files
 
 ORDER = (
     *("source", "types", "diagnostics", "expressions", "syntax", "loading", "changes", "plan"),
-    *("transforms", "dataflow", "checker", "vegalite", "explaining", "project", "rendering", "compiler", "engines"),
+    *("transforms", "dataflow", "checker", "vegalite", "explaining", "project", "rendering", "compiler", "engines", "running"),
 )
 FRONT_ENDS = ("cli", "lsp", "web")
 HEAVY = (

@@ -23,6 +23,11 @@ COMMANDS: dict[str, tuple[tuple[str, str], ...]] = {
     "explain": (("sheliak explain unknown-field", "what a finding means, with a spec that has it"),),
     "shapes": (("sheliak shapes chart.vg.json", "the fields and types of every dataset"),),
     "requires": (("sheliak requires chart.vg.json", "the fields a chart needs of data that is not at hand"),),
+    "run": (
+        ("sheliak run chart.vg.json -o chart.html", "the data of a chart computed on Spark, and its picture"),
+        ("sheliak run chart.vg.json --dataset totals", "the rows of one dataset"),
+    ),
+    "plan": (("sheliak plan chart.vg.json", "what of a chart runs on Spark, what does not, and why"),),
     "calculus": (("sheliak calculus check spec.uvega", "types of a spec in the small calculus behind the rules"),),
 }
 

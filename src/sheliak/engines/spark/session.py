@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -31,10 +32,11 @@ MEANING = {
 # Not a matter of meaning: to infer filters Spark combines every column with every other, which takes minutes over long formulas.
 SPEED = {"spark.sql.constraintPropagation.enabled": "false"}
 
-# The driver listens on the loopback only, opens no page, and leaves no folder behind in the working directory.
+# On this machine alone the driver listens on the loopback only.
+LOOPBACK = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+
+# The driver opens no page, and leaves no folder behind in the working directory.
 QUIET = {
-    "spark.driver.host": "127.0.0.1",
-    "spark.driver.bindAddress": "127.0.0.1",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.log.level": "ERROR",
@@ -58,27 +60,80 @@ def heap_size() -> str:
     return f"{min(8, max(1, total // 4 // 1024**3))}g"
 
 
-def local_session(app_name: str = "sheliak", *, cores: int = 2, shuffle_partitions: int = 2) -> SparkSession:
-    """A session on this machine with Sheliak's settings.
+def local_session(
+    app_name: str = "sheliak",
+    *,
+    cores: int = 2,
+    shuffle_partitions: int | None = 2,
+    master: str | None = None,
+    conf: Mapping[str, str] | None = None,
+) -> SparkSession:
+    """A session with Sheliak's settings on this machine, or on the cluster that `master` names.
 
     Where Spark already runs in this process the session is a new one beside it: its settings are its own, the cores
-    stay as they are. SparkUnavailable says what is missing.
+    stay as they are. `conf` are settings of the user, over Sheliak's own. SparkUnavailable says what is missing.
     """
-    if importlib.util.find_spec("pyspark") is None:
-        raise SparkUnavailable("Spark is not installed: pip install 'sheliak[spark]'")
+    require_pyspark()
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
     running = SparkContext._active_spark_context  # SparkSession.getActiveSession() knows only that of its own thread
-    session = SparkSession(running).newSession() if running else SparkSession(start_context(app_name, cores))
-    for name, value in {**MEANING, **SPEED}.items():
-        session.conf.set(name, value)
-    session.conf.set("spark.sql.shuffle.partitions", str(shuffle_partitions))
+    given = dict(conf or {})
+    if running:
+        session = SparkSession(running).newSession()
+    else:
+        session = SparkSession(start_context(app_name, master or f"local[{cores}]", given))
+    apply_settings(session, shuffle_partitions, given)
     return session
+
+
+def apply_settings(session: SparkSession, shuffle_partitions: int | None, given: Mapping[str, str]) -> None:
+    """What is fast, then what the user wants, then what Vega's meaning needs."""
+    speed = SPEED if shuffle_partitions is None else {**SPEED, "spark.sql.shuffle.partitions": str(shuffle_partitions)}
+    # Other settings count only when Spark starts.
+    wanted = {name: value for name, value in given.items() if session.conf.isModifiable(name)}
+    for name, value in {**speed, **wanted, **MEANING}.items():
+        session.conf.set(name, value)
+
+
+@contextlib.contextmanager
+def borrowed(session: SparkSession) -> Iterator[None]:
+    """A session of somebody else with the settings of Vega's meaning, for the time of a block; quiet."""
+    before = {name: session.conf.get(name) for name in MEANING}
+    for name, value in MEANING.items():
+        session.conf.set(name, value)
+    try:
+        with quiet():
+            yield
+    finally:
+        for name, earlier in before.items():
+            session.conf.set(name, str(earlier))
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Without what pyspark thinks of the versions of other packages, and of windows over all rows."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", module=r"pyspark\b")
+        yield
+
+
+def is_connect(session: object) -> bool:
+    """The session is one of Spark Connect: its Spark runs elsewhere."""
+    return type(session).__module__.startswith("pyspark.sql.connect")
+
+
+def require_pyspark() -> None:
+    if importlib.util.find_spec("pyspark") is None:
+        raise SparkUnavailable("Spark is not installed: pip install 'sheliak[spark]'")
 
 
 def end_session(session: SparkSession) -> None:
     """Stop the session, and the Java process if local_session started it."""
+    if is_connect(session):
+        with quiet():
+            session.stop()
+        return
     from pyspark import SparkContext
 
     gateway = SparkContext._gateway
@@ -100,27 +155,39 @@ def end_process(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-def start_context(app_name: str, cores: int) -> SparkContext:
+def start_context(app_name: str, master: str, given: Mapping[str, str]) -> SparkContext:
     from pyspark import SparkConf, SparkContext
 
     # At error level this logger prints a page of JSON for every analysis mistake, next to the exception itself.
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
-    conf = SparkConf(loadDefaults=False).setAll([*MEANING.items(), *QUIET.items()])
-    conf.setMaster(f"local[{cores}]").setAppName(app_name).set("spark.driver.memory", heap_size())
-    with environment(launch_environment()):
-        return SparkContext(conf=conf, gateway=SparkContext._gateway or start_gateway(conf))
+    is_local = master.startswith("local")
+    conf = SparkConf(loadDefaults=False).setAll([*QUIET.items(), *(LOOPBACK.items() if is_local else ())])
+    conf.setMaster(master).setAppName(app_name).set("spark.driver.memory", heap_size())
+    conf.setAll([*given.items(), *MEANING.items()])
+    with environment(launch_environment(is_local)):
+        try:
+            return SparkContext(conf=conf, gateway=SparkContext._gateway or start_gateway(conf))
+        except Exception as problem:
+            if type(problem).__module__.split(".")[0] != "py4j":
+                raise
+            raise SparkUnavailable(f"Spark did not start with the master {master!r}: {told_by_java(problem)}") from problem
 
 
-def launch_environment() -> dict[str, str]:
+def told_by_java(problem: Exception) -> str:
+    """The message of a failure on the Java side, without its stack."""
+    thrown = getattr(problem, "java_exception", None)
+    return str(thrown.getMessage() if thrown is not None else problem).strip().split("\n")[0]
+
+
+def launch_environment(is_local: bool = True) -> dict[str, str]:
     """What the Java side must see: our Java, the Spark that belongs to this pyspark, workers that run this Python."""
     import pyspark
 
     return {
         "JAVA_HOME": str(find_java().home),
         "SPARK_HOME": str(Path(pyspark.__file__).parent),
-        "SPARK_LOCAL_IP": "127.0.0.1",
-        "PYSPARK_PYTHON": sys.executable,
         "PYSPARK_DRIVER_PYTHON": sys.executable,
+        **({"SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable} if is_local else {}),
     }
 
 

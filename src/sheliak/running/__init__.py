@@ -1,0 +1,1 @@
+"""Running charts: from a spec to what was computed of it, and to the files that hold that."""
