@@ -17,7 +17,7 @@ unexport PYTHONPATH PYTHONHOME
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
-demo: demo-environment ## the main job: a mistake that leaves a chart blank, found and explained
+demo: demo-environment ## the main job: a mistake that leaves a chart blank, explained; a chart of millions of rows, on Spark
 	@$(PY) scripts/demo.py
 
 test: check ## everything: `make check`, then all tests, those on Spark included

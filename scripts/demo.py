@@ -71,6 +71,12 @@ def show(step: Step) -> bool:
     return ended == step.exit_code
 
 
+def show_spark() -> bool:
+    """The end: a chart computed on Spark. In a process of its own, for what it prints belongs to it alone."""
+    print("\n# The data of a chart computed on Spark: only what is drawn leaves it.", flush=True)
+    return subprocess.run([sys.executable, "scripts/demo_spark.py"], cwd=ROOT, check=False).returncode == 0
+
+
 if __name__ == "__main__":
     outcomes = [show(step) for step in STEPS if is_present(step.arguments[0])]
-    sys.exit(not all(outcomes))
+    sys.exit(not all([*outcomes, show_spark()]))

@@ -19,11 +19,11 @@ PYTHON = VENV / "bin" / "python"
 
 # Which locks a task needs, in order. `build` comes first: what has no wheel is built with it, not with a fresh download.
 TASKS: dict[str, tuple[str, ...]] = {
-    "demo": ("build", "core"),
+    "demo": ("build", "demo"),
     "test": ("build", "test"),
     "lock": ("lock",),
 }
-LONG = {"test": " (Spark is large: a minute or two the first time)"}
+LONG = dict.fromkeys(("demo", "test"), " (Spark is large: a minute or two the first time)")
 
 
 def say(words: str) -> None:
@@ -106,7 +106,6 @@ def main(task: str) -> None:
         ensure_lock(lock)
     if task != "lock":
         ensure_project()
-    if task == "test":
         ensure_java()
 
 
