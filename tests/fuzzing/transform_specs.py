@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import TypeAlias
 
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 Object: TypeAlias = dict[str, Json]
-from fuzzing.transform_words import NAMES, OPERATIONS, SECOND, UNITS, WORDS, YEAR
+from fuzzing.transform_expressions import SIGNALS, quoted, random_expression
+from fuzzing.transform_words import MARKS, NAMES, OPERATIONS, SECOND, UNITS, WORDS, YEAR
 from sheliak.transforms._operations import WINDOW_ONLY
 
 
 class Specs:
     """A source of random specs."""
 
-    def __init__(self, seed: int, only: str | None = None) -> None:
+    def __init__(self, seed: int, only: str | None = None, words: Sequence[str] = NAMES, types: Sequence[str] = ()) -> None:
         self.random = Random(seed)
         self.only = only
+        self.words = [*words]
+        """The names of fields; the same seed with other names gives the same spec but for its names."""
+        self.types = types or TYPES
         self.names: list[str] = []
         self.kinds: dict[str, str] = {}
         self.signals = 0
@@ -85,7 +89,7 @@ class Specs:
                 if not self.chance(gaps):
                     row[name] = self.value(kind)
                 elif self.chance(0.6):
-                    row[name] = self.random.choice([None, None, "", "?NaN"])
+                    row[name] = self.random.choice([None, None, "", "?NaN", self.random.choice([*MARKS])])
             rows.append(row)
         return rows
 
@@ -94,10 +98,11 @@ class Specs:
         rows = self.rows(kinds, most)
         steps: list[Json] = []
         for field, kind in kinds.items():
-            read = f"datum[{_quoted(field)}]"
+            read = f"datum[{quoted(field)}]"
             made = f"isNumber({read}) ? datetime({read}) : {read}" if kind == "date" else read
-            if any(isinstance(row, dict) and row.get(field) == "?NaN" for row in rows):
-                made = f"{read} === '?NaN' ? NaN : {made}"
+            for mark, meaning in MARKS.items():
+                if any(isinstance(row, dict) and row.get(field) == mark for row in rows):
+                    made = f"{read} === '{mark}' ? {meaning} : {made}"
             if made != read:
                 steps.append({"type": "formula", "as": field, "expr": made})
         return {"name": name, "values": rows, "transform": steps}
@@ -109,14 +114,14 @@ class Specs:
         return "".join("\\" + c if c in ".[]'\"\\" else c for c in name)
 
     def name(self) -> str:
-        return self.random.choice(self.names) if self.chance(0.93) else self.random.choice([*NAMES, "gone"])
+        return self.random.choice(self.names) if self.chance(0.93) else self.random.choice([*self.words, "gone"])
 
     def field(self) -> Json:
         roll = self.random.random()
         if roll < 0.86:
             return self.path(self.name())
         if roll < 0.92:
-            return {"field": self.path(self.name()), "as": self.random.choice([*NAMES, "new"])}
+            return {"field": self.path(self.name()), "as": self.random.choice([*self.words, "new"])}
         if roll < 0.96:
             return {"expr": self.expression()}
         return f"{self.path(self.name())}.{self.random.choice(['p', 'q', 'length'])}" if self.chance(0.5) else "o.p"
@@ -130,19 +135,7 @@ class Specs:
         return self.field_of("number", "small", "few", "digits")
 
     def expression(self) -> str:
-        field = f"datum[{_quoted(self.name())}]"
-        other = f"datum[{_quoted(self.name())}]"
-        return self.random.choice(
-            [
-                f"{field}",
-                f"{field} + {other}",
-                f"{field} * 2",
-                f"{field} > {other}",
-                f"+{field} || 0",
-                f"isValid({field})",
-                f"-{field}",
-            ]
-        )
+        return random_expression(self.random, self.name(), self.name(), self.kinds)
 
     def fields(self, least: int, most: int) -> list[Json]:
         return self.some(self.field, least, most)
@@ -156,7 +149,7 @@ class Specs:
     def outputs(self, count: int) -> Object:
         if self.chance(0.4):
             return {}
-        made: list[Json] = [self.random.choice([*NAMES, "u", "v", "w"]) for _ in range(count)]
+        made: list[Json] = [self.random.choice([*self.words, "u", "v", "w"]) for _ in range(count)]
         self.names += [name for name in made if isinstance(name, str)]
         return {"as": made}
 
@@ -178,14 +171,14 @@ class Specs:
 
     def transform(self, *, first: bool) -> Object:
         """Pairs are made of the first rows only: there would be too many of them otherwise."""
-        kind = self.only if self.only is not None and self.chance(0.6) else self.random.choice(sorted(_TRANSFORMS))
+        kind = self.only if self.only is not None and self.chance(0.6) else self.random.choice(self.types)
         if kind == "cross" and not first:
             kind = "collect"
         return {"type": kind, **_TRANSFORMS[kind](self)}
 
     def spec(self) -> Object:
         """A dataset `t`, another `other` to look up in, and pipelines over them."""
-        names = self.random.sample(NAMES, self.random.randint(2, 5))
+        names = self.random.sample(self.words, self.random.randint(2, 5))
         kinds = {
             name: self.random.choice(
                 ["number", "number", "small", "few", "few", "word", "digits", "mixed", "date", "time", "flag", "list"]
@@ -205,15 +198,25 @@ class Specs:
         most = 12 if any(step["type"] == "cross" for step in pipeline) else 90
         first = self.dataset("t", kinds, most)
         others = [self.dataset("other", {"id": "mixed", "n": "number"})] if "other" in str(pipeline) else []
-        if self.chance(0.3):
-            return {"data": [*others, first, {"name": "u", "source": "t", "transform": [*pipeline]}]}
+        data: list[Json] = [*others, first]
         steps = first["transform"]
         assert isinstance(steps, list)
-        return {"data": [*others, {**first, "transform": [*steps, *pipeline]}]}
+        if self.chance(0.3):
+            data.append({"name": "u", "source": "t", "transform": [*pipeline]})
+        else:
+            steps.extend(pipeline)
+        if self.chance(0.06):
+            data.append({"name": "both", "source": ["t", data[-1]["name"]], "transform": [self.transform(first=False)]})  # type: ignore[call-overload, index, list-item]
+        return {**self.named_signals(str(data)), "data": data}
 
-
-def _quoted(name: str) -> str:
-    return "'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'"
+    def named_signals(self, text: str) -> Object:
+        """The signals that a spec names, with any of their values."""
+        named: list[Json] = [
+            {"name": name, "value": self.random.choice(values)}  # type: ignore[dict-item]
+            for name, values in SIGNALS
+            if f" {name}" in text
+        ]
+        return {"signals": named} if named else {}
 
 
 def _first(orders: list[Json]) -> Object:
@@ -386,7 +389,7 @@ def _window(specs: Specs) -> Object:
 
 
 def _formula(specs: Specs) -> Object:
-    name = specs.random.choice([*NAMES, "f"])
+    name = specs.random.choice([*specs.words, "f"])
     text = specs.expression()
     specs.names.append(name)
     return {"expr": text, "as": name}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from sheliak.transforms._operations import AGGREGATES
 
-NAMES = ["a", "b", "k", "t", "d", "x y", "q.r", "it's", "Ä", "😀", "7", "A", "`c`", 'q"t', "$u"]
+NAMES = ["a", "b", "k", "t", "d", "x y", "q.r", "it's", "Ä", "😀", "7", "A", "`c`", 'q"t', "$u", "[x]"]
+MARKS = {"?NaN": "NaN", "?Infinity": "1 / 0", "?-Infinity": "-1 / 0", "?-0": "-0", "?undefined": "datum['no such']"}
+"""Texts in rows that stand for what JSON cannot hold, and the expressions that make it."""
 WORDS = [
     "x",
     "y",

@@ -8,7 +8,7 @@ Between `%` and the letter `-` means no padding, `_` spaces and `0` zeros. A let
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import floor, isnan
 from typing import Final, NamedTuple
 
@@ -66,26 +66,40 @@ def formatted_time(ms: float, pattern: str, zone: Zone, utc: bool = False) -> st
     return _written(moment, pattern, utc)
 
 
-def _written(moment: Moment, pattern: str, utc: bool) -> str:
-    parts, at = [], 0
+class Directive(NamedTuple):
+    """A letter behind a `%`, and what fills its number up on the left."""
+
+    letter: str
+    fill: str
+
+
+def directives_of(pattern: str) -> Iterator[str | Directive]:
+    """The parts of a pattern: text that stands for itself, and directives; those for dates and times as a whole are written out."""
+    at = 0
     while (sign := pattern.find("%", at)) >= 0:
-        parts.append(pattern[at:sign])
+        yield pattern[at:sign]
         letter = pattern[sign + 1 : sign + 2]
         at = sign + 2
         fill = " " if letter == "e" else "0"
         if letter in PADS and letter:
             fill, letter = PADS[letter], pattern[at : at + 1]
             at += 1
-        parts.append(_directive(moment, letter, fill, utc))
-    return "".join([*parts, pattern[at:]])
+        if letter in _PATTERNS:
+            yield from directives_of(_PATTERNS[letter])
+        else:
+            yield Directive(letter, fill)
+    yield pattern[at:]
+
+
+def _written(moment: Moment, pattern: str, utc: bool) -> str:
+    parts = directives_of(pattern)
+    return "".join([part if isinstance(part, str) else _directive(moment, part.letter, part.fill, utc) for part in parts])
 
 
 def _directive(moment: Moment, letter: str, fill: str, utc: bool) -> str:
     if letter in _NUMBERS:
         number, width = _NUMBERS[letter]
         return padded(number(moment), fill, width)
-    if letter in _PATTERNS:
-        return _written(moment, _PATTERNS[letter], utc)
     if letter in _TEXTS:
         return _TEXTS[letter](moment, fill, utc)
     return letter

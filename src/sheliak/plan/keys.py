@@ -91,8 +91,12 @@ def _text(made: Grouping, key: PlanExpression) -> PlanExpression:
 
 
 def _add(made: Grouping, key: PlanExpression, index: int) -> None:
-    if isinstance(key, Constant) or isinstance(key.of, Nothing):
+    if isinstance(key, Constant):
         made.shown.append(key)
+        return
+    if isinstance(key.of, Nothing):
+        # No row has a value: what all of them lack is shown, since their column is not one of the groups.
+        made.shown.append(NOTHING[UNDEFINED if key.of.missing is NEVER else key.of.missing])
         return
     compared = _compared(made, key)
     if made.joined is not None:

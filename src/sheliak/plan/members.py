@@ -79,7 +79,8 @@ def item(holder: PlanExpression, index: PlanExpression) -> PlanExpression:
         of = with_missing(holder.of.element, UNDEFINED)
         if isinstance(of, Mixed):
             return Apply("mixed.filled", (Apply("list.at", (converted(holder, List(of)), index), of),), of)
-        return Apply("list.at", (holder, index), of)
+        found = Apply("list.at", (holder, index), of)
+        return Apply("opaque.filled", (found,), of) if isinstance(of, Opaque) else found
     return Apply("text.at", (holder, index), Plain("text", UNDEFINED))
 
 

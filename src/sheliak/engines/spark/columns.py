@@ -219,6 +219,8 @@ def number_text(x: Column) -> Column:
         .when(small, whole.cast("string"))
         .when(x == inf, "Infinity")
         .when(x == -inf, "-Infinity")
+        .when(F.abs(x) == 5e-324, F.when(x < 0, "-5e-324").otherwise("5e-324"))  # where Java insists on a second digit
+        .when(F.abs(x) == 1e-323, F.when(x < 0, "-1e-323").otherwise("1e-323"))
         .when(x.isNotNull(), F.concat(F.when(x < 0, "-").otherwise(""), _magnitude_text(F.abs(x))))
     )
 
@@ -376,6 +378,7 @@ OPERATIONS: dict[str, Callable[..., Column]] = {
     "number.multiply": lambda x, y: x * y,
     "number.divide": divide,
     "number.remainder": remainder,
+    "number.modulo": lambda x, by: F.pmod(x, number(by)),
     "number.negate": lambda x: -x,
     "number.pow": power,
     "number.abs": lambda x: F.abs(x),
@@ -386,6 +389,8 @@ OPERATIONS: dict[str, Callable[..., Column]] = {
     "number.ceil": ceil,
     "number.cos": lambda x: F.cos(x),
     "number.exp": lambda x: F.exp(x),
+    "number.expm1": lambda x: F.expm1(x),
+    "number.log1p": lambda x: F.log1p(x),
     "number.floor": floor,
     "number.hypot": hypotenuse,
     "number.log": logarithm,
@@ -449,6 +454,7 @@ OPERATIONS: dict[str, Callable[..., Column]] = {
     "mixed.json_key": json_key,
     "mixed.present": lambda m: F.when(m["t"] > 1, m),
     "mixed.or_null": lambda m: F.when(m["t"] > 1, m).otherwise(nothing("null")),
+    "opaque.filled": lambda x: F.coalesce(x, F.lit('{"$undefined": true}')),
     "mixed.filled": lambda m: F.coalesce(m, nothing("undefined")),
     "missing": lambda x: x.isNull(),
     "known": lambda x: x,

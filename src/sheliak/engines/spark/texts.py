@@ -110,7 +110,19 @@ def array_index(s: Column) -> Column:
     return F.when(value < 4294967295.0, value)
 
 
+def filled_up(s: Column, width: int, fill: str) -> Column:
+    """Text with as many characters on its left that it is that wide; wider text stays."""
+    return F.when(F.length(s) < width, F.lpad(s, width, fill)).otherwise(s)
+
+
+def nth(index: Column, *names: str) -> Column:
+    """One of some texts, by a whole number that is the index of one."""
+    return F.get(F.array(*(F.lit(name) for name in names)), index.try_cast("int"))
+
+
 OPERATIONS: dict[str, Callable[..., Column]] = {
+    "text.filled_up": filled_up,
+    "text.nth": nth,
     "text.length": length,
     "text.units": units,
     "text.at": unit_at,

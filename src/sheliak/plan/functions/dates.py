@@ -71,9 +71,13 @@ def _time(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
 
 
 def _timezoneoffset(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
-    ms = _argument(operands)
+    return minutes_behind(_argument(operands), scope)
+
+
+def minutes_behind(ms: PlanExpression, scope: Scope) -> PlanExpression:
+    """By how many whole minutes local time is behind UTC."""
     behind = numbers("number.subtract", ms, in_zone(ms, scope.zone))
-    return numbers("number.divide", behind, constant(60_000.0))
+    return numbers("number.truncate", numbers("number.divide", behind, constant(60_000.0)))
 
 
 def _datetime(operands: list[PlanExpression], scope: Scope) -> PlanExpression:

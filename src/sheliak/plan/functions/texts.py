@@ -88,7 +88,7 @@ def _split(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
     if not isinstance(separator, Constant) or not isinstance(separator.value, str) or given(operands, 2) is not None:
         raise Unplannable("`split` has no column form for such a separator or a limit")
     if separator.value == "":
-        return Apply("text.characters", (text,), List(TEXT))
+        raise Unplannable("it cuts text between the halves of characters, and a half is no text of a column")
     return Apply("text.split", (text,), List(TEXT), (separator.value,))
 
 

@@ -163,7 +163,7 @@ def tick_step(start: float, stop: float, count: float) -> float:
         return -tick_step(stop, start, count)
     step = divided(stop - start, max(0.0, count))
     if not 0 < step < inf:
-        return step * 0  # 0 over no distance, NaN over none that can be measured
+        return step if step == inf else step * 0  # 0 over no distance, NaN over none that can be measured
     exponent = whole(log10(step))
     rest = step / 10.0**exponent
     factor = 10 if rest >= 50**0.5 else 5 if rest >= 10**0.5 else 2 if rest >= 2**0.5 else 1

@@ -1,0 +1,57 @@
+"""Where two runs of one spec differ: rows in their order, kinds of values, errors, signals.
+
+Numbers are compared to nine digits, the sign of zero is none; undefined, null and NaN are kept apart, but a field that is undefined
+is as good as absent (as in `reference.verdicts`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from reference.verdicts import same
+from sheliak.engines.protocol import DatasetRun, RunResult
+from sheliak.expressions.values import Row, Value, encode
+
+
+def differences(ours: RunResult, meant: RunResult) -> list[str]:
+    """What differs, each in a line or a few; nothing for runs that agree."""
+    if ours.errors != meant.errors:
+        return [f"errors {list(ours.errors)}, not {list(meant.errors)}"]
+    found = [*_of_datasets(ours, meant)]
+    for name in meant.signals.keys() | ours.signals.keys():
+        if not _same_signal(ours.signals.get(name), meant.signals.get(name)):
+            found.append(f"signal {name}: {_text(ours.signals.get(name))}, not {_text(meant.signals.get(name))}")
+    return found
+
+
+def _of_datasets(ours: RunResult, meant: RunResult) -> Iterator[str]:
+    if list(ours.datasets) != list(meant.datasets):
+        yield f"datasets {list(ours.datasets)}, not {list(meant.datasets)}"
+        return
+    for name, dataset in meant.datasets.items():
+        found = _of_dataset(ours.datasets[name], dataset)
+        if found:
+            yield f"dataset {name}: {found}"
+
+
+def _of_dataset(ours: DatasetRun, meant: DatasetRun) -> str:
+    if ours.rows is None or meant.rows is None:
+        return "" if ours.rows is meant.rows else f"no rows in one of them: {ours.reason or meant.reason}"
+    return difference_of_rows(ours.rows, meant.rows)
+
+
+def difference_of_rows(ours: Sequence[Row], meant: Sequence[Row]) -> str:
+    """The first rows that differ, or the numbers of rows; empty where there is no difference."""
+    for index, (row, other) in enumerate(zip(ours, meant, strict=False)):
+        if not same(encode(row), encode(other)):
+            return f"row {index} of {len(ours)}/{len(meant)}\n    is    {_text(row)}\n    meant {_text(other)}"
+    return "" if len(ours) == len(meant) else f"{len(ours)} rows, not {len(meant)}"
+
+
+def _same_signal(ours: Value, meant: Value) -> bool:
+    return same(encode(ours), encode(meant))
+
+
+def _text(value: Value) -> str:
+    return json.dumps(encode(value), ensure_ascii=False)[:600]
