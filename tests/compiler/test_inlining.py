@@ -52,7 +52,9 @@ def test_objects_beside_odd_numbers_are_refused() -> None:
         inlined([{"v": nan}, {"v": {"a": 1.0}}, {"v": "text"}])
 
 
-@pytest.mark.parametrize("value", [1.0, [Date(3.0), nan, inf, -inf], {"a": [Date(2.0), UNDEFINED], "b": [None]}, "x", UNDEFINED], ids=str)
+@pytest.mark.parametrize(
+    "value", [1.0, [Date(3.0), nan, inf, -inf], {"a": [Date(2.0), UNDEFINED], "b": [None]}, "x", UNDEFINED], ids=str
+)
 def test_a_signal_has_its_value(value: Value) -> None:
     made = run_reference({"signals": [signal_of("s", value)]})
     assert encode({"s": made.signals["s"]}) == encode({"s": value})

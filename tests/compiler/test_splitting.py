@@ -79,6 +79,11 @@ def test_whole_rows_and_computed_names_use_every_column() -> None:
     assert unused_columns({"encode": {"x": {"signal": "vlSelectionTest('s', datum) ? 1 : 2"}}}, ["other"]) == {"other"}
 
 
+def test_transforms_of_the_renderer_use_every_column() -> None:
+    assert unused_columns({"marks": [{"transform": [{"type": "geoshape"}]}]}, ["geometry"]) == frozenset()
+    assert unused_columns({"marks": [{"data": [{"transform": [{"type": "aggregate"}]}]}]}, ["geometry"]) == {"geometry"}
+
+
 def scales(*given: dict[str, object]) -> dict[str, object]:
     return {"scales": list(given)}
 

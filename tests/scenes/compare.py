@@ -35,7 +35,7 @@ def verdict(
     """What became of one spec, and the details."""
     before = painter.draw(spec)
     try:
-        pipeline = open_pipeline(Node(spec), session, Surroundings(folders, now=NOW), kept_rows=kept_rows)
+        pipeline = open_pipeline(Node(spec), session, Surroundings(folders, now=NOW), row_limit=1_000_000, kept_rows=kept_rows)
     except RunFailure as failure:
         return ("stops in Vega too" if "error" in before or _stopped(before) else "refused"), str(failure)
     try:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 
 from sheliak.compiler.mentions import objects_below, texts_below
+from sheliak.transforms import transform_class
 
 ALWAYS = frozenset({"_vgsid_"})
 """Selections read it without naming it."""
@@ -24,7 +25,7 @@ _FIELD_NAMES = ("field", "key", "groupby", "fields")
 def unused_columns(rest: object, columns: Iterable[str]) -> frozenset[str]:
     """The columns that nothing in the rest of the spec reads; none as soon as that cannot be told."""
     texts = [text for _, text in texts_below(rest)]
-    if any(_takes_rows(text) for text in texts) or any(_computes_name(item) for item in objects_below(rest)):
+    if any(_takes_rows(text) for text in texts) or any(_reads_unseen(item) for item in objects_below(rest)):
         return frozenset()
     written = "\n".join([*texts, *_names(rest)])
     # In a path, and in a literal, a name may be written with backslashes.
@@ -41,6 +42,20 @@ def _takes_rows(text: str) -> bool:
         return False
     without = _MEMBER.sub("", _SELECTIONS.sub("", text))
     return bool(_WHOLE.search(without) or _DATA.search(without))
+
+
+def _reads_unseen(item: dict[str, object]) -> bool:
+    """It may read fields without naming them."""
+    steps = item.get("transform")
+    return _computes_name(item) or any(_has_defaults(step) for step in (steps if isinstance(steps, list) else [steps]))
+
+
+def _has_defaults(step: object) -> bool:
+    """Transforms of the renderer read whole rows (shapes of a map), or fields that they name by themselves (the ends of links)."""
+    if not isinstance(step, dict):
+        return False
+    cls = transform_class(str(step.get("type")))
+    return cls is None or not cls.runs()
 
 
 def _computes_name(item: dict[str, object]) -> bool:
