@@ -138,7 +138,8 @@ class _JsonReader:
         while True:
             try:
                 found, end = LENIENT_DECODER.raw_decode(self.text, self.at)
-                if end < len(self.text) or self.ended:
+                # A number that is cut behind its point reads as a whole one.
+                if self.text[end : end + _LONGEST_WORD].lstrip("+-.eE0123456789") or self.ended:
                     self.at = end
                     return cast(Value, found)
             except json.JSONDecodeError as error:

@@ -49,8 +49,10 @@ class Cross(Transform):
     def rows(self, rows: list[Row], running: Running) -> list[Row]:
         """⟦cross⟧: every row with every row, those with the first row first; the pairs hold the rows themselves."""
         from sheliak.expressions.values import to_boolean
+        from sheliak.plan.budget import DRIVER_BUDGET, spend
         from sheliak.transforms._running import as_value, ingest
 
+        spend(len(rows) ** 2, f"every one of {len(rows):,} rows with every one", DRIVER_BUDGET)
         first, second = self.parameters().names("a", "b")
         test = None if self.filter is None else running.evaluator(self.filter)
         pairs = []
@@ -69,8 +71,9 @@ class Cross(Transform):
         from sheliak.plan.operators import Cross as CrossOperator
         from sheliak.plan.operators import Field, Keep
         from sheliak.transforms._planning import read_expression, start
-        from sheliak.transforms._plans.sizes import named_columns
+        from sheliak.transforms._plans.sizes import named_columns, spend_pairs
 
+        spend_pairs(upstream, planning)
         upstream = named_columns(upstream, planning)
         record = upstream.schema.record()
         left, right = (Field(name, planning.column(), record) for name in self.parameters().names("a", "b"))

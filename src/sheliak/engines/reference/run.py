@@ -9,6 +9,7 @@ from typing import cast
 
 from sheliak.dataflow.definitions import DatasetDefinition
 from sheliak.dataflow.graph import Graph, Vertex
+from sheliak.engines.failures import RunFailure
 from sheliak.engines.protocol import Unavailable
 from sheliak.engines.reference.environment import RunEnvironment, value_of_text
 from sheliak.engines.reference.inputs import Inputs, Surroundings, load_url
@@ -21,6 +22,7 @@ from sheliak.expressions.environment import Scale, counted
 from sheliak.expressions.random_source import RandomSource
 from sheliak.expressions.values import UNDEFINED, EvaluationError, Row, Value
 from sheliak.loading.rows import LoadedRows, LoadFailure, parsed_values, value_of_json
+from sheliak.plan.budget import OverBudget
 from sheliak.source.tree import Node
 from sheliak.transforms._contract import Transform
 from sheliak.transforms._reading import read_transform
@@ -74,9 +76,17 @@ class Run:
             except EvaluationError as error:
                 self.error = str(error)
                 break
+            except OverBudget as problem:
+                raise RunFailure(str(problem), help=problem.help).at(*self._place(vertex)) from problem
             except RecursionError:
                 self._leave_to_renderer(vertex, "its values are nested too deeply")
         return self
+
+    def _place(self, vertex: Vertex) -> tuple[str | None, str | None]:
+        """The dataset and the transform that a vertex belongs to."""
+        if vertex.kind == "transform":
+            return vertex.name, self.graph.definitions.by_dataset[vertex.name].transforms[vertex.index].type
+        return (vertex.name if vertex.kind in ("source", "dataset", "trigger") else None), None
 
     def _leave_to_renderer(self, vertex: Vertex, reason: str) -> None:
         self.reasons[vertex] = reason

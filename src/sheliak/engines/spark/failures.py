@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from sheliak.engines.spark.job_failures import failure_of
+
 
 class StoppedRun(Exception):
     """The rows themselves stop the run: something is read below null or undefined."""
@@ -22,3 +24,17 @@ def stopped() -> Iterator[None]:
         if any(sign in str(failure) for sign in ("USER_RAISED_EXCEPTION", "EvaluationError")):
             raise StoppedRun(str(failure)) from failure
         raise
+
+
+@contextmanager
+def told(dataset: str | None, transform: str | None = None) -> Iterator[None]:
+    """A block in which a job that fails is a RunFailure of this dataset and transform, if it has no place of its own."""
+    from pyspark.errors import PySparkException
+
+    try:
+        yield
+    except PySparkException as problem:
+        failure = failure_of(problem)
+        if failure is None:
+            raise
+        raise failure.at(dataset, transform) from problem

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,7 @@ from sheliak.engines.reference.rewritten import changed_by_groups, rewritten_dat
 from sheliak.engines.reference.run import Run
 from sheliak.engines.reference.running import TransformRunning
 from sheliak.engines.reference.sources import FileAtHand
-from sheliak.engines.spark.failures import StoppedRun, stopped
+from sheliak.engines.spark.failures import StoppedRun, stopped, told
 from sheliak.engines.spark.fetch import fetch
 from sheliak.engines.spark.given import Given, GivenRows
 from sheliak.engines.spark.job_failures import reason_of
@@ -183,6 +184,8 @@ class SparkRun(Run):
     row_limit: int | None = None
     """More rows than this are not brought to the driver."""
     progress: Progress = staticmethod(silent)
+    at: Vertex | None = None
+    """The vertex that is run just now."""
 
     def __init__(
         self, graph: Graph, surroundings: Surroundings, inputs: Inputs, lower: Lower, frames: Mapping[str, Given]
@@ -227,8 +230,15 @@ class SparkRun(Run):
 
     def computed(self, plan: Plan) -> list[Row]:
         """The rows of a plan."""
-        with stopped(), self.progress("asking for what later transforms depend on"):
+        with self.told(self.at), stopped(), self.progress("asking for what later transforms depend on"):
             return rows_of_plan(plan, self.lower)
+
+    def told(self, *vertices: Vertex | None) -> AbstractContextManager[None]:
+        """A block in which a failing job is a RunFailure; of one vertex, it is that dataset's and transform's."""
+        vertex = vertices[0] if len(vertices) == 1 else None
+        if vertex is not None and vertex.kind == "dataset":
+            vertex = self.graph.needs[vertex][0]
+        return told(*(self._place(vertex) if vertex is not None else (None, None)))
 
     def rows_at(self, vertex: Vertex) -> list[Row]:
         """The rows of a vertex that is a plan, brought to the driver."""
@@ -238,7 +248,7 @@ class SparkRun(Run):
         """The rows of several plans at once. Raises RowLimit for one that has too many."""
         most = self.row_limit if limit is None else limit
         by_name = {str(number): plan for number, plan in enumerate(plans.values())}
-        with stopped(), self.progress(", ".join(dict.fromkeys(vertex.name for vertex in plans))):
+        with self.told(*plans), stopped(), self.progress(", ".join(dict.fromkeys(vertex.name for vertex in plans))):
             found = fetch(by_name, self.lower, limit=most)
         rows = dict(zip(plans, (found[number] for number in by_name), strict=True))
         for vertex, of in rows.items():
@@ -253,6 +263,7 @@ class SparkRun(Run):
         return self.plans[vertex]
 
     def _run(self, vertex: Vertex) -> None:
+        self.at = vertex
         if vertex.kind == "trigger":
             return  # the plain run before has asked them
         if vertex.kind == "source" and self._plan_source(self.graph.definitions.by_dataset[vertex.name], vertex):
@@ -283,7 +294,8 @@ class SparkRun(Run):
         name = definition.name
         given = self.frames.get(name) or self.inputs.files.get(name) or self._file_by_signals(definition)
         if isinstance(given, FileAtHand):
-            plan = self.reading.plan(name, given, self.planning)
+            with told(name):
+                plan = self.reading.plan(name, given, self.planning)
             if plan is None:
                 self.inputs.rows[name] = self._rows_of_file(name, given)
             return plan

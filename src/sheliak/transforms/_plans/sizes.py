@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from math import ceil, isfinite
 
+from sheliak.plan.budget import ROW_BUDGET, spend
 from sheliak.plan.building import fields_only
+from sheliak.plan.coercion import TRUE
 from sheliak.plan.operators import Plan, Scan
 from sheliak.plan.planning import Planning
 from sheliak.plan.unplannable import Unplannable
-
-_MOST_GENERATED = 100_000_000
+from sheliak.transforms._plans.numbering import count_of
 
 
 def is_empty(plan: Plan) -> bool:
@@ -22,10 +23,15 @@ def numbers_in_range(start: float, stop: float, step: float) -> int:
     span = (stop - start) / step
     if not isfinite(span):
         raise Unplannable("the numbers of the sequence cannot be counted")
-    count = max(0, ceil(span))
-    if count > _MOST_GENERATED:
-        raise Unplannable(f"the sequence has {count} rows")
-    return count
+    return spend(max(0, ceil(span)), "the sequence", ROW_BUDGET)
+
+
+def spend_pairs(upstream: Plan, planning: Planning) -> None:
+    """Every row with every row: how many rows there are is counted before."""
+    count = upstream.source.count if isinstance(upstream, Scan) else None
+    if count is None:
+        count = count_of(TRUE, upstream, planning)
+    spend(count * count, f"every one of {count:,} rows with every one", ROW_BUDGET)
 
 
 def named_columns(plan: Plan, planning: Planning) -> Plan:
