@@ -10,7 +10,19 @@ from architecture.tree import PACKAGE, imported_names, python_files
 
 ORDER = (
     *("source", "types", "diagnostics", "expressions", "syntax", "loading", "changes", "plan"),
-    *("transforms", "dataflow", "checker", "vegalite", "explaining", "project", "rendering", "compiler", "engines", "running"),
+    *(
+        "transforms",
+        "dataflow",
+        "checker",
+        "vegalite",
+        "explaining",
+        "project",
+        "rendering",
+        "picturing",
+        "compiler",
+        "engines",
+        "running",
+    ),
 )
 FRONT_ENDS = ("cli", "lsp", "web")
 HEAVY = (

@@ -22,12 +22,14 @@ COMMANDS: dict[str, tuple[tuple[str, str], ...]] = {
     "check": (("sheliak check chart.vg.json", "the mistakes of a chart: what, where, the likeliest repair"),),
     "explain": (("sheliak explain unknown-field", "what a finding means, with a spec that has it"),),
     "shapes": (("sheliak shapes chart.vg.json", "the fields and types of every dataset"),),
+    "graph": (("sheliak graph chart.vg.json -o flow.svg", "how the data of a chart flow, as a picture"),),
     "requires": (("sheliak requires chart.vg.json", "the fields a chart needs of data that is not at hand"),),
     "run": (
         ("sheliak run chart.vg.json -o chart.html", "the data of a chart computed on Spark, and its picture"),
         ("sheliak run chart.vg.json --dataset totals", "the rows of one dataset"),
     ),
     "plan": (("sheliak plan chart.vg.json", "what of a chart runs on Spark, what does not, and why"),),
+    "trace": (("sheliak trace chart.vg.json --changes new.jsonl", "changes sent through the data of a chart, step by step"),),
     "calculus": (("sheliak calculus check spec.uvega", "types of a spec in the small calculus behind the rules"),),
 }
 
