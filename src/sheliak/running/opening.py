@@ -101,6 +101,8 @@ def start_session(options: SessionOptions) -> SparkSession:
 
 
 _own: dict[SessionOptions, SparkSession] = {}
+_ours: set[SessionOptions] = set()
+"""Those that we end. With a session beside one that somebody else started, their Spark would end."""
 
 
 def own_session(options: SessionOptions) -> SparkSession:
@@ -108,8 +110,19 @@ def own_session(options: SessionOptions) -> SparkSession:
     if options not in _own:
         if not _own:
             atexit.register(end_own_sessions)
+        if options.remote is not None or not _is_running_elsewhere():
+            _ours.add(options)
         _own[options] = start_session(options)
     return _own[options]
+
+
+def _is_running_elsewhere() -> bool:
+    from sheliak.engines.spark.session import is_running
+
+    try:
+        return is_running() and all(options.remote is not None for options in _ours)
+    except SparkUnavailable as problem:
+        raise RunFailure(str(problem)) from problem
 
 
 def end_own_sessions() -> None:
@@ -117,8 +130,11 @@ def end_own_sessions() -> None:
     from sheliak.engines.spark.session import end_session
 
     while _own:
-        with contextlib.suppress(Exception):
-            end_session(_own.popitem()[1])
+        options, session = _own.popitem()
+        if options in _ours:
+            with contextlib.suppress(Exception):
+                end_session(session)
+    _ours.clear()
 
 
 @contextlib.contextmanager

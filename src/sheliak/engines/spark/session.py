@@ -87,6 +87,14 @@ def local_session(
     return session
 
 
+def is_running() -> bool:
+    """Spark runs in this process already."""
+    require_pyspark()
+    from pyspark import SparkContext
+
+    return SparkContext._active_spark_context is not None
+
+
 def apply_settings(session: SparkSession, shuffle_partitions: int | None, given: Mapping[str, str]) -> None:
     """What is fast, then what the user wants, then what Vega's meaning needs."""
     speed = SPEED if shuffle_partitions is None else {**SPEED, "spark.sql.shuffle.partitions": str(shuffle_partitions)}
