@@ -11,6 +11,7 @@ spec. The exit code is 1 if there is any.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import sys
 import time
@@ -76,6 +77,7 @@ class Campaign:
             print(self.failures[-1], flush=True)
 
     def _count(self, result: Outcome, vega: Answer | None) -> None:
+        self.tally["specs"] += 1
         self.tally["compared with Vega"] += vega is not None
         if isinstance(result.spark, str):
             self.tally["faults"] += 1
@@ -119,7 +121,8 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     session = small_job_session("agreement")
     campaign = Campaign(session, options.vega_home)
-    campaign.run(range(options.seed, options.seed + options.count), options.only)
+    with contextlib.suppress(KeyboardInterrupt):
+        campaign.run(range(options.seed, options.seed + options.count), options.only)
     failures = [*campaign.failures]
     laws = law_campaign(options.laws, options.seed, session) if options.laws else None
     expressions = expression_campaign(options.expressions, options.seed, session) if options.expressions else None
@@ -128,7 +131,7 @@ def main(arguments: list[str]) -> int:
         failures += other.failures if other is not None else []
     if options.count:
         print("\n".join(campaign.engines.lines()))
-        print(f"{options.count} specs: {dict(campaign.tally)}, {campaign.tally['differences']} differences")
+        print(f"{campaign.tally['specs']} specs: {dict(campaign.tally)}, {campaign.tally['differences']} differences")
     for other in (laws, expressions):
         if other is not None:
             print(other.summary())

@@ -117,7 +117,7 @@ def expression_campaign(count: int, seed: int, session: SparkSession) -> Express
     for start in range(0, count, _BATCH):
         random = Random(f"table {seed} {start}")
         table = Table(random, zone_of(random.choice(_ZONES)))
-        texts = [_over_fields(Calls(random)) for _ in range(min(_BATCH, count - start))]
+        texts = [over_fields(Calls(random)) for _ in range(min(_BATCH, count - start))]
         check(texts, table, session, found)
         if start // _BATCH % 20 == 19 or start + _BATCH >= count:
             spent = time.monotonic() - started
@@ -128,7 +128,7 @@ def expression_campaign(count: int, seed: int, session: SparkSession) -> Express
     return found
 
 
-def _over_fields(calls: Calls) -> str:
+def over_fields(calls: Calls) -> str:
     """An expression that is no constant."""
     while "datum" not in (text := calls.expression()):
         pass

@@ -23,6 +23,10 @@ def number_of(value: object) -> float | None:
 
 
 def defined(record: dict[str, object]) -> dict[str, object]:
+    """The fields that have a value. A record is told from an encoded value by `$escape` if it has one field, which may hang on those without."""
+    inner = record.get("$escape")
+    if len(record) == 1 and isinstance(inner, dict):
+        record = inner
     return {name: value for name, value in record.items() if not (isinstance(value, dict) and value.get("$undefined"))}
 
 

@@ -35,17 +35,20 @@ def fields_only(plan: Plan, fields: Mapping[str, PlanExpression], planning: Plan
 
 def fresh(plan: Plan) -> Plan:
     """The rows taken in anew, where their numbers may not follow their order."""
-    return Fresh(plan) if _is_reordered(plan) else plan
+    return Fresh(plan) if is_reordered(plan) else plan
 
 
-def _is_reordered(plan: Plan) -> bool:
+def is_reordered(plan: Plan) -> bool:
+    """The rows may lie in another order than that of their numbers."""
     match plan:
         case Sort():
             return True
-        case Fresh() | GroupOperator() | Generate() | Union():
+        case Fresh() | GroupOperator() | Generate():
             return False
+        case Union(parts):
+            return bool(plan.turns) or any(is_reordered(part) for part, _ in parts)
         case _:
-            return any(_is_reordered(below) for below in upstreams(plan)[:1])
+            return any(is_reordered(below) for below in upstreams(plan)[:1])
 
 
 def union(plans: list[Plan], planning: Planning) -> Plan:

@@ -300,6 +300,8 @@ class Union:
 
     parts: tuple[tuple[Plan, tuple[PlanExpression, ...]], ...]
     schema: Schema
+    turns: tuple[int, ...] = ()
+    """In which turn the rows of each part were taken in; those of one turn are rows of one dataset. None given: in their order."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

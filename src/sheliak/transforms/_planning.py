@@ -14,7 +14,7 @@ from sheliak.expressions.zones import Zone, zone_of
 from sheliak.plan.building import scope_of
 from sheliak.plan.coercion import number_of
 from sheliak.plan.column_types import Mixed, Nothing, Opaque, Plain
-from sheliak.plan.expressions import PlanExpression
+from sheliak.plan.expressions import PlanExpression, constant
 from sheliak.plan.functions.arrays import read_path
 from sheliak.plan.functions.kinds import plain_part
 from sheliak.plan.operators import Plan
@@ -51,13 +51,13 @@ def read_fields(fields: Iterable[FieldRef], scope: Scope) -> list[PlanExpression
 
 
 def read_sort(sort: tuple[SortKey, ...], scope: Scope) -> tuple[PlanSortKey, ...]:
-    """The keys of a sort order; one that is the same for all rows is left out."""
+    """The keys of a sort order. One that is the same for all rows is left out; if no other is left, all rows tie."""
     keys = []
     for key in sort:
         value = sortable(read_field(key.field, scope))
         if value is not None:
             keys.append(PlanSortKey(value, key.order == "descending"))
-    return tuple(keys)
+    return tuple(keys) if keys or not sort else (PlanSortKey(constant(0.0)),)
 
 
 def sortable(e: PlanExpression) -> PlanExpression | None:

@@ -413,6 +413,7 @@ OPERATIONS: dict[str, Callable[..., Column]] = {
     "number.bin_end": lambda x, start, step: (1.0 + (x - start) / step) * step + start,
     "number.truth": lambda x: F.coalesce(F.nanvl(x, number(0.0)) != 0.0, F.lit(False)),
     "number.text": number_text,
+    "number.digits": lambda x: x.try_cast("bigint").cast("string"),
     "number.mixed": to_mixed("number"),
     "number.date": lambda x: x,
     "bits.and": bits(lambda x, y: x.bitwiseAND(y)),

@@ -6,7 +6,7 @@ if somebody above asks for them (decision 0002).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, assert_never
 
@@ -15,6 +15,7 @@ from sheliak.engines.spark.kernels import run_kernel
 from sheliak.engines.spark.lazy_functions import F
 from sheliak.engines.spark.ordering import ascending_keys
 from sheliak.engines.spark.summaries import ARRIVAL, POSITION, summary_column
+from sheliak.engines.spark.tables import Table
 from sheliak.engines.spark.windows import window_columns
 from sheliak.plan.expressions import PlanExpression
 from sheliak.plan.operators import (
@@ -88,7 +89,7 @@ class Lower:
             case Cross():
                 return self._cross(plan, position, arrival)
             case Union():
-                return self._hidden(self._union(plan, position or arrival), plan.schema, position, arrival)
+                return self._union(plan, position, arrival)
             case Sort():
                 return self._sort(plan, position, arrival)
             case Fresh(upstream):
@@ -108,9 +109,13 @@ class Lower:
         return frame.select(*_columns(schema), *_hidden_columns(position, arrival, F.col(POSITION)))
 
     def _keep(self, upstream: Plan, test: PlanExpression, position: bool, arrival: bool) -> DataFrame:
-        frame = self.frame(upstream, position=position, arrival=arrival)
+        # Rows are put in order behind a filter: Spark pushes no filter below the numbers it gives, and they rise just the same.
+        late = position and not arrival and is_numbered_late(upstream)
+        frame = self.frame(upstream, position=position and not late, arrival=arrival)
         ready, lowering = prepared(frame, [test])
         kept = ready.filter(lowering.condition(test))
+        if late:
+            return kept.select(*_columns(upstream.schema), F.monotonically_increasing_id().alias(POSITION))
         return kept if ready is frame else kept.select(*_columns(upstream.schema), *_names(position, arrival))
 
     def _project(self, upstream: Plan, outputs: tuple[Output, ...], position: bool, arrival: bool) -> DataFrame:
@@ -179,14 +184,16 @@ class Lower:
         pair = F.struct("pl", "pr") if ordered else F.lit(None)
         return sides[0].crossJoin(sides[1]).select(*_columns(plan.schema), *_hidden_columns(position, arrival, pair))
 
-    def _union(self, plan: Union, position: bool) -> DataFrame:
+    def _union(self, plan: Union, position: bool, arrival: bool) -> DataFrame:
         parts = []
         for upstream, values in plan.parts:
-            frame, lowering = prepared(self.frame(upstream, position=position), values)
+            frame, lowering = prepared(self.frame(upstream, position=position, arrival=arrival), values)
             columns = [field.column for field in plan.schema.fields]
-            parts.append(frame.select(*_made(zip(columns, values, strict=True), lowering), *_names(position, False)))
+            parts.append(frame.select(*_made(zip(columns, values, strict=True), lowering), *_names(position, arrival)))
         if position:
-            parts = _in_turn(parts)
+            parts = _in_turn(parts, POSITION, range(len(parts)))
+        if arrival:
+            parts = _in_turn(parts, ARRIVAL, plan.turns or range(len(parts)))
         result = parts[0]
         for part in parts[1:]:
             result = result.union(part)
@@ -226,6 +233,17 @@ class Lower:
         return self.session.range(plan.count).select(number.alias(column_name(plan.number.column)), F.col("id").alias(POSITION))
 
 
+def is_numbered_late(plan: Plan) -> bool:
+    """The rows of a table in the order in which Spark reads it, or some of them: any number that counts on will do."""
+    match plan:
+        case Keep(upstream):
+            return is_numbered_late(upstream)
+        case Scan(source):
+            return isinstance(source.place, Table) and source.place.position is None
+        case _:
+            return False
+
+
 def _columns(schema: Schema) -> list[str]:
     """The names of a schema's columns, each once."""
     return list(dict.fromkeys(column_name(field.column) for field in schema.fields))
@@ -243,13 +261,14 @@ def _made(values: Iterable[tuple[int, PlanExpression]], lowering: Lowering) -> l
     return [lowering.column(value).alias(column_name(column)) for column, value in values]
 
 
-def _in_turn(parts: list[DataFrame]) -> list[DataFrame]:
-    """Positions that put the rows of each part behind those of the parts before; of different types they are counted first."""
+def _in_turn(parts: list[DataFrame], name: str, turns: Sequence[int]) -> list[DataFrame]:
+    """Places that put the rows of each part behind those of earlier turns; of different types they are counted first."""
     from pyspark.sql import Window as SparkWindow
 
-    if len({part.schema[POSITION].dataType.simpleString() for part in parts}) > 1:
-        place = F.row_number().over(SparkWindow.orderBy(POSITION))
-        parts = [part.withColumn(POSITION, place) for part in parts]
+    if len({part.schema[name].dataType.simpleString() for part in parts}) > 1:
+        place = F.row_number().over(SparkWindow.orderBy(name))
+        parts = [part.withColumn(name, place) for part in parts]
     return [
-        part.withColumn(POSITION, F.struct(F.lit(turn).alias("a"), F.col(POSITION).alias("b"))) for turn, part in enumerate(parts)
+        part.withColumn(name, F.struct(F.lit(turn).alias("a"), F.col(name).alias("b")))
+        for turn, part in zip(turns, parts, strict=True)
     ]

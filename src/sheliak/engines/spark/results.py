@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sheliak.engines.spark.arrow_values import values_of
 from sheliak.engines.spark.expressions import column_name
 from sheliak.engines.spark.lower import Lower
-from sheliak.engines.spark.summaries import POSITION
+from sheliak.engines.spark.summaries import ARRIVAL, POSITION
 from sheliak.expressions.values import UNDEFINED, Row
 from sheliak.plan.operators import Plan
 
@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 def rows_of_plan(plan: Plan, lower: Lower, *, limit: int | None = None) -> list[Row]:
     """The rows in their order; with a limit, at most so many, and then in whichever order Spark finds them first."""
     frame = lower.frame(plan, position=True)
-    table = in_order((frame if limit is None else frame.limit(limit)).toArrow())
+    return rows_of_table((frame if limit is None else frame.limit(limit)).toArrow(), plan)
+
+
+def rows_of_table(table: pa.Table, plan: Plan) -> list[Row]:
+    """The rows of a plan, which came with their positions."""
+    table = in_order(table)
     columns = {name: values_of(table.column(column_name(value.column)), value.of) for name, value in fields_of(plan).items()}
     if not columns:
         return [{} for _ in range(table.num_rows)]
@@ -27,6 +32,12 @@ def rows_of_plan(plan: Plan, lower: Lower, *, limit: int | None = None) -> list[
         {name: value for name, value in zip(columns, values, strict=True) if value is not UNDEFINED}
         for values in zip(*columns.values(), strict=True)
     ]
+
+
+def arrivals_of_plan(plan: Plan, lower: Lower) -> list[Any]:
+    """The numbers of the rows, in the order of the rows."""
+    frame = lower.frame(plan, position=True, arrival=True).select(POSITION, ARRIVAL)
+    return [_comparable(number) for number in in_order(frame.toArrow()).column(ARRIVAL).to_pylist()]
 
 
 def fields_of(plan: Plan) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from sheliak.engines.reference.rewritten import changed_by_groups, rewritten_dat
 from sheliak.engines.reference.run import Run
 from sheliak.engines.reference.running import TransformRunning
 from sheliak.engines.reference.sources import FileAtHand
+from sheliak.engines.spark.arrivals import identified, plan_of_rows, turns_of
 from sheliak.engines.spark.failures import StoppedRun, stopped, told
 from sheliak.engines.spark.fetch import fetch
 from sheliak.engines.spark.given import Given, GivenRows
@@ -43,19 +44,21 @@ from sheliak.expressions.zones import zone_of
 from sheliak.loading.folders import DataFolders
 from sheliak.loading.rows import LoadFailure, rows_of_file
 from sheliak.plan.building import fresh, union
-from sheliak.plan.operators import Plan
+from sheliak.plan.operators import Plan, Union
 from sheliak.plan.unplannable import Unplannable
 from sheliak.source.json_reader import Document
 from sheliak.source.tree import Node
 from sheliak.transforms._contract import Transform
 from sheliak.transforms._reading import read_transform
-from sheliak.transforms._running import ingest, writes_into_its_input
+from sheliak.transforms._running import writes_into_its_input
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 _WRITES_INTO_OTHERS = frozenset({"crossfilter", "force"})
 """Transforms that write into the rows they are given, which other datasets may share."""
+_MAKES_ANEW = frozenset({"aggregate", "countpattern", "density", "kde", "loess", "pivot", "quantile", "regression"})
+"""Transforms whose rows hold nothing of the rows they are given but numbers and keys."""
 
 
 def run_spark(
@@ -204,6 +207,8 @@ class SparkRun(Run):
         self.finished = FinishedDatasets(self)
         self.planning = ChartPlanning(surroundings.zone, self.environment, self.computed, PlannedDatasets(self))
         self.shared = graph.behind(*_writers(graph))
+        self.read = graph.behind(*(vertex for vertex in graph.needs if vertex.kind != "scale"))
+        """What datasets and signals depend on: the other scales would bring rows to the driver for nothing."""
         assert isinstance(lower.sources, SessionSources)
         self.reading = FileReading(lower.sources, surroundings.zone, uses_of(graph.definitions.root.value))
 
@@ -259,13 +264,15 @@ class SparkRun(Run):
     def plan_of(self, vertex: Vertex) -> Plan:
         """The plan of a vertex; of rows that the driver holds, a scan of them."""
         if vertex not in self.plans:
-            self.plans[vertex] = self.planning.rows(vertex.name, self.rows[vertex])
+            self.plans[vertex] = plan_of_rows(vertex.name, self.rows[vertex], self.planning)
         return self.plans[vertex]
 
     def _run(self, vertex: Vertex) -> None:
         self.at = vertex
         if vertex.kind == "trigger":
             return  # the plain run before has asked them
+        if vertex.kind == "scale" and vertex not in self.read:
+            return
         if vertex.kind == "source" and self._plan_source(self.graph.definitions.by_dataset[vertex.name], vertex):
             return
         super()._run(vertex)
@@ -279,12 +286,14 @@ class SparkRun(Run):
             self.plans[vertex] = given
             return True
         upstream = [self.graph.outputs[name] for name in definition.upstream]
-        if definition.origin != "source" or vertex in self.shared or any(one not in self.plans for one in upstream):
+        if definition.origin != "source" or vertex in self.shared or all(one not in self.plans for one in upstream):
             return False
         try:
-            plan = union([self.plans[one] for one in upstream], self.planning)
+            plan = union([self.plan_of(one) for one in upstream], self.planning)
         except Unplannable:
             return False
+        if isinstance(plan, Union):
+            plan = replace(plan, turns=turns_of(definition.upstream, self.graph.definitions))
         steps = [step.cls for step in definition.transforms if step.cls is not None]
         self.plans[vertex] = fresh(plan) if writes_into_its_input(steps) else plan
         return True
@@ -340,7 +349,7 @@ class SparkRun(Run):
         try:
             if vertex in self.shared:
                 raise Unplannable("a later transform writes into these very rows")
-            if upstream in self.tied and not transform.generates:
+            if upstream in self.tied and transform.type not in _MAKES_ANEW:
                 raise Unplannable("the rows hold each other, and show what is written into them")
             self.planning.computed = TransformRunning(self, step.signal, step).is_computed
             self.plans[vertex] = self._planned(transform, upstream, step.signal)
@@ -348,7 +357,7 @@ class SparkRun(Run):
         except (Unplannable, EvaluationError) as reason:
             self.engines[vertex] = TransformRun(step.type, "driver", str(reason))
             self._run_on_driver(transform, vertex, upstream, step)
-            if _ties_rows(transform) or (upstream in self.tied and not transform.generates):
+            if _ties_rows(transform) or (upstream in self.tied and transform.type not in _MAKES_ANEW):
                 self.tied.add(vertex)
 
     def _planned(self, transform: Transform, upstream: Vertex, signal: str | None) -> Plan:
@@ -364,7 +373,8 @@ class SparkRun(Run):
         rows = self.rows[upstream]
         if upstream in self.plans:
             # Rows of a plan belong to nobody else, but may be asked for again.
-            rows = [ingest(row) for row in rows]
+            with self.told(vertex), stopped():
+                rows = identified(rows, self.plans[upstream], self.lower)
         self.rows[vertex] = transform.rows(rows, TransformRunning(self, step.signal, step))
 
     def _run_signal(self, vertex: Vertex) -> None:

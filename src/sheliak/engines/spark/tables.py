@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
 
 from sheliak.engines.failures import RunFailure
 from sheliak.engines.spark.expressions import column_name
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _NUMBERS = frozenset({"byte", "short", "integer", "long", "float", "double", "tinyint", "smallint", "int", "bigint"})
 _MILLISECONDS_OF_A_DAY = 86_400_000.0
+Extent: TypeAlias = tuple[float, float] | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,6 +31,8 @@ class Table:
     columns: Mapping[int, Column]
     position: Column | None = None
     """The order of the rows, where the reader knows it; otherwise they come as the partitions do."""
+    extents: Mapping[int, Extent] = field(default_factory=dict)
+    """The least and the greatest value of columns where they are known; None where there is none."""
 
     def frame(self, schema: Schema, *, position: bool) -> DataFrame:
         """The columns of the schema, read as a plan's."""
@@ -57,6 +60,7 @@ def scan_table(
     position: Column | None = None,
     never_null: Collection[str] = (),
     count: int | None = None,
+    extents: Mapping[str, Extent] | None = None,
 ) -> Scan:
     """A scan of a frame: numbers become doubles, instants milliseconds; NULL is null. Of two columns with one name the later wins.
 
@@ -77,7 +81,8 @@ def scan_table(
         number = planning.column()
         fields[described.name] = Field(described.name, number, of)
         columns[number] = column
-    return Scan(Source(name, place=Table(numbered, columns, position), count=count), Schema(tuple(fields.values())))
+    known = {fields[name].column: ends for name, ends in (extents or {}).items() if name in fields}
+    return Scan(Source(name, place=Table(numbered, columns, position, known), count=count), Schema(tuple(fields.values())))
 
 
 def _unsupported(dataset: str, column: str, kind: str) -> RunFailure:
@@ -140,8 +145,8 @@ def _record(column: Column, of: StructType, missing: Missing) -> tuple[ColumnTyp
     plain = StructType([StructField(f"f{index}", field.dataType, field.nullable) for index, field in enumerate(of.fields)])
     renamed = column.cast(plain)
     members: dict[str, tuple[ColumnType, Column]] = {}
-    for index, field in enumerate(of.fields):
-        members[field.name] = read_column(renamed[f"f{index}"], field.dataType, NULL if field.nullable else NEVER)
+    for index, inner in enumerate(of.fields):
+        members[inner.name] = read_column(renamed[f"f{index}"], inner.dataType, NULL if inner.nullable else NEVER)
     made = F.struct(*(member.alias(f"f{index}") for index, (_, member) in enumerate(members.values())))
     fields = tuple((name, member) for name, (member, _) in members.items())
     return Record(fields, missing), made if missing is NEVER else F.when(column.isNotNull(), made)

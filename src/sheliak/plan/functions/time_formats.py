@@ -23,7 +23,8 @@ from sheliak.plan.unplannable import Unplannable
 
 
 def _text(number: Term) -> PlanExpression:
-    return Apply("number.text", (number.expression,), TEXT)
+    """A whole number of some digits, which needs none of the care that others do."""
+    return Apply("number.digits", (number.expression,), TEXT)
 
 
 def _padded(number: Term, fill: str, width: int) -> PlanExpression:

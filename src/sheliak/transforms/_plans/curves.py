@@ -8,12 +8,13 @@ from sheliak.expressions.values import UNDEFINED as UNDEFINED_VALUE
 from sheliak.expressions.values import Value, to_number
 from sheliak.plan.building import fields_only
 from sheliak.plan.coercion import field_of
-from sheliak.plan.column_types import NUMBER, UNDEFINED, ColumnType, List, Mixed, Nothing, Plain, unified_all
+from sheliak.plan.column_types import NUMBER, UNDEFINED, ColumnType, List, Mixed, Nothing, Plain, is_primitive, unified_all
 from sheliak.plan.expressions import Apply, PlanExpression, constant
 from sheliak.plan.keys import grouped_by_text, identity
 from sheliak.plan.measures import valid_number
 from sheliak.plan.operators import Field, Group, PerGroup, Plan, Summary, Unfold
 from sheliak.plan.planning import Planning
+from sheliak.plan.scope import Scope
 from sheliak.plan.unplannable import Unplannable
 from sheliak.plan.vega_expressions import list_of, record_of
 from sheliak.transforms._contract import FieldRef, Transform
@@ -119,6 +120,7 @@ def _per_group(
 ) -> Plan:
     """The transform's own meaning, run on the rows of each group."""
     scope = start(upstream, planning)
+    _refuse_lists(fields, scope)
     inputs = kernel_inputs([*fields, *groupby], scope)
     keys = tuple(identity(read_fields(groupby, scope), ",", planning))
     made = tuple(Field(name, planning.column(), of) for name, of in outputs.items())
@@ -126,6 +128,12 @@ def _per_group(
     rows = PerGroup(upstream, keys, kernel, transform.type, inputs, made, always=not transform.given("groupby"))
     planning.publish_rows(rows)
     return rows
+
+
+def _refuse_lists(fields: Sequence[FieldRef], scope: Scope) -> None:
+    """Coordinates that are lists or objects come out of a kernel again where they are the ends of an extent."""
+    if not all(is_primitive(value.of) for value in read_fields(fields, scope)):
+        raise Unplannable("it takes a list or an object for a number")
 
 
 def plan_density(transform: Transform, distribution: Transform | None, upstream: Plan, planning: Planning) -> Plan:
@@ -153,6 +161,7 @@ def plan_dotbin(transform: Transform, field: FieldRef, groupby: Sequence[FieldRe
         if low == high:
             raise Unplannable("the field has no extent to take a step from")
         changed["step"] = (high - low) / 30
+    _refuse_lists([field], scope)
     inputs = kernel_inputs([field, *groupby], scope)
     keys = tuple(identity(read_fields(groupby, scope), ",", planning))
     made = Field(parameters.name("bin"), planning.column(), _COORDINATE)

@@ -1,0 +1,62 @@
+"""The numbers that rows were given when Vega took them in, where they leave Spark and come to it.
+
+They break the ties of every later sort (decision 0002). Rows that a plan put in another order keep them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from sheliak.dataflow.definitions import Definitions
+from sheliak.engines.spark.lower import Lower
+from sheliak.engines.spark.results import arrivals_of_plan
+from sheliak.expressions.values import Row
+from sheliak.plan.building import fields_only, is_reordered
+from sheliak.plan.operators import Plan, Sort, SortKey
+from sheliak.transforms._running import IdentifiedRow, ingest, writes_into_its_input
+
+if TYPE_CHECKING:
+    from sheliak.compiler.planning import ChartPlanning
+
+_PLACE = "\0place"
+"""No field of a file has this name."""
+_KEEPING = frozenset({"collect", "extent", "filter"})
+"""Transforms whose rows are those they were given."""
+
+
+def identified(rows: Sequence[Row], plan: Plan, lower: Lower) -> list[Row]:
+    """The rows of a plan, taken in by the driver in the order in which they arrived."""
+    if not is_reordered(plan):
+        return [ingest(row) for row in rows]
+    arrivals = arrivals_of_plan(plan, lower)
+    made: dict[int, Row] = {index: ingest(rows[index]) for index in sorted(range(len(rows)), key=arrivals.__getitem__)}
+    return [made[index] for index in range(len(rows))]
+
+
+def plan_of_rows(name: str, rows: list[Row], planning: ChartPlanning) -> Plan:
+    """A scan of rows that the driver holds; sorted, where they lie in another order than they were taken in."""
+    numbers = [row.number for row in rows if isinstance(row, IdentifiedRow)]
+    if len(numbers) < len(rows) or all(one < other for one, other in pairwise(numbers)):
+        return planning.rows(name, rows)
+    order = sorted(range(len(rows)), key=numbers.__getitem__)
+    scan = planning.rows(name, [{**rows[index], _PLACE: float(index)} for index in order])
+    fields = scan.schema.reads()
+    place = fields.pop(_PLACE)
+    return fields_only(Sort(scan, (SortKey(place),)), fields, planning)
+
+
+def turns_of(names: Sequence[str], definitions: Definitions) -> tuple[int, ...]:
+    """In which turn the rows of each dataset were taken in: that of the dataset whose rows they are."""
+    order = [definition.name for definition in definitions.datasets]
+    return tuple(order.index(_origin(name, definitions)) for name in names)
+
+
+def _origin(name: str, definitions: Definitions) -> str:
+    definition = definitions.by_dataset[name]
+    steps = [step.cls for step in definition.transforms if step.cls is not None]
+    keeps = not writes_into_its_input(steps) and all(step.type in _KEEPING for step in definition.transforms)
+    if definition.origin != "source" or len(definition.upstream) != 1 or not keeps:
+        return name
+    return _origin(definition.upstream[0], definitions)

@@ -1,0 +1,14 @@
+"""Laws between runs on Spark, each tried by turns."""
+
+from pyspark.sql import SparkSession
+
+from engines.laws import Laws, check_law
+
+
+def test_laws(interpreted: SparkSession) -> None:
+    laws = Laws()
+    for number in range(20):
+        check_law(number, 1, interpreted, laws)
+    assert laws.failures == []
+    assert sum(laws.tried.values()) > 30
+    assert set(laws.tried) == {"partition", "renaming", "counting", "identity", "splitting"}
