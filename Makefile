@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test check soundness fuzz docs lock clean demo-environment test-environment lock-environment
+.PHONY: help demo test check soundness fuzz bench agreement record docs lock clean demo-environment test-environment lock-environment
 
 # The first interpreter that is new enough; `make PYTHON=... demo` chooses another.
 PYTHON ?= $(shell for candidate in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -40,6 +40,25 @@ fuzz: test-environment ## broken specs, programs of the calculus and (make VEGA_
 	@if [ -n "$(VEGA_HOME)" ] && command -v node >/dev/null; then \
 		PYTHONPATH=src:tests $(PY) -m fuzzing.expressions --count 100000 --seed $(SEED) --vega-home "$(VEGA_HOME)"; \
 	else echo "expressions: not compared with Vega's parser, which needs node and VEGA_HOME=DIR, a folder with node_modules/vega"; fi
+
+# VegaFusion and DuckDB are no part of the product: without them the others are timed alone.
+ROWS ?= 10000000
+bench: test-environment ## charts over parquet, timed beside hand-written PySpark, VegaFusion and DuckDB; ROWS=N, ARGS="--turns 3"
+	@$(PY) -m pip install -qq --no-input --disable-pip-version-check vegafusion==2.0.3 duckdb==2.0.0 || true
+	$(PY) benchmarks/pipeline.py --rows $(ROWS) $(ARGS)
+
+agreement: test-environment ## Spark = reference (= Vega: make VEGA_HOME=DIR agreement): 3000 random pipelines, 1000 laws, the corpus; SEED=N
+	PYTHONPATH=src:tests $(PY) -m engines.agreement --count 3000 --laws 1000 --expressions 20000 --seed $(SEED) $(if $(VEGA_HOME),--vega-home "$(VEGA_HOME)")
+	@if [ -d "$${SHELIAK_SHARED:-../shared}/corpus" ]; then PYTHONPATH=src:tests $(PY) -m engines.corpus; \
+	else echo "corpus: not run, it is not beside the repository"; fi
+
+record: test-environment ## golden rows and values recorded anew from Vega: make VEGA_HOME=DIR record
+	@test -n "$(VEGA_HOME)" || { echo "record needs node and VEGA_HOME=DIR, a folder with node_modules/vega" >&2; exit 1; }
+	PYTHONPATH=src:tests $(PY) -m fuzzing.transforms --count 8 --seed $(SEED) --vega-home "$(VEGA_HOME)" --record tests/transforms/recorded.jsonl
+	PYTHONPATH=src:tests $(PY) -m fuzzing.expressions --count 4000 --seed $(SEED) --vega-home "$(VEGA_HOME)" --record tests/expressions/recorded.jsonl
+	PYTHONPATH=src:tests $(PY) -m fuzzing.evaluation --count 4000 --seed $(SEED) --vega-home "$(VEGA_HOME)" --record tests/expressions/evaluated.jsonl
+	PYTHONPATH=src:tests $(PY) -m fuzzing.page_rows --vega-home "$(VEGA_HOME)" tests/transforms/*.md
+	PYTHONPATH=src:tests $(PY) -m reference.record --vega-home "$(VEGA_HOME)"
 
 docs: test-environment ## write the generated pages of docs/
 	$(PY) scripts/generate_docs.py
