@@ -56,3 +56,18 @@ def spark() -> Iterator["SparkSession"]:
     session = local_session("sheliak tests")
     yield session
     end_session(session)
+
+
+# A test of meaning on a few rows would spend its time on Spark's compiler.
+_INTERPRETED = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
+
+
+@pytest.fixture
+def interpreted(spark: "SparkSession") -> Iterator["SparkSession"]:
+    """The session of the run, with every expression interpreted."""
+    before = {name: spark.conf.get(name) for name in _INTERPRETED}
+    for name, value in _INTERPRETED.items():
+        spark.conf.set(name, value)
+    yield spark
+    for name, value in before.items():
+        spark.conf.set(name, str(value))

@@ -45,11 +45,11 @@ def _written(stream: io.TextIOWrapper) -> str:
     return buffer.getvalue().decode("utf-8")
 
 
-def run_apart(folder: Path, *arguments: str, stdin: bytes = b"", **environment: str) -> Ended:
+def run_apart(folder: Path, *arguments: str, stdin: bytes = b"", timeout: float = 60, **environment: str) -> Ended:
     """The command in a process of its own."""
     environment = {**os.environ, "NO_COLOR": "", "FORCE_COLOR": "", **environment}
     command = [SCRIPT, *arguments]
-    ended = subprocess.run(command, cwd=folder, input=stdin, capture_output=True, timeout=60, check=False, env=environment)
+    ended = subprocess.run(command, cwd=folder, input=stdin, capture_output=True, timeout=timeout, check=False, env=environment)
     return Ended(ended.returncode, ended.stdout.decode("utf-8"), ended.stderr.decode("utf-8"))
 
 

@@ -39,11 +39,12 @@ class SettledSignals:
 
 
 def _forced(node: Node, forced: Mapping[str, Value]) -> object | None:
-    name = node.get("name")
-    if name is None or name.text not in forced or not isinstance(node.value, dict):
+    named = node.get("name")
+    name = named.text if named is not None else None
+    if name is None or name not in forced or not isinstance(node.value, dict):
         return None
     kept = {key: part for key, part in node.value.items() if key not in ("value", "init", "update")}
-    return {**signal_of(name.text, forced[name.text]), **kept}
+    return {**signal_of(name, forced[name]), **kept}
 
 
 def _settled(node: Node, graph: Graph, values: Mapping[str, Value], live: frozenset[Vertex]) -> object:

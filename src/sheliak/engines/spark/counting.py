@@ -35,7 +35,7 @@ def _counted(run: SparkRun, dataset: DatasetRun) -> Counted:
         return Counted(dataset)
     if vertex in run.plans and not dict.__contains__(run.rows, vertex):
         plan = run.plans[vertex]
-        with stopped(), run.progress(dataset.name):
+        with stopped(), run.progress(run.label([vertex])):
             return Counted(dataset, run.lower.frame(plan).count(), tuple(fields_of(plan)))
     rows = run.rows[vertex]
     return Counted(dataset, len(rows), _names(rows))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from sheliak.engines.failures import RunFailure
 from sheliak.engines.spark.job_failures import failure_of
 
 
@@ -29,11 +30,12 @@ def stopped() -> Iterator[None]:
 @contextmanager
 def told(dataset: str | None, transform: str | None = None) -> Iterator[None]:
     """A block in which a job that fails is a RunFailure of this dataset and transform, if it has no place of its own."""
-    from pyspark.errors import PySparkException
-
     try:
         yield
-    except PySparkException as problem:
+    except RunFailure:
+        raise
+    except Exception as problem:
+        # A failing job is an exception of pyspark or of py4j, depending on where it fails.
         failure = failure_of(problem)
         if failure is None:
             raise
