@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -235,8 +235,12 @@ class SparkRun(Run):
 
     def computed(self, plan: Plan) -> list[Row]:
         """The rows of a plan."""
-        with self.told(self.at), stopped(), self.progress("asking for what later transforms depend on"):
+        with self.told(self.at), stopped(), self.progress(self._waited_for()):
             return rows_of_plan(plan, self.lower)
+
+    def _waited_for(self) -> str:
+        dataset, transform = self._place(self.at) if self.at is not None else (None, None)
+        return f"{dataset}: what {transform or 'it'} depends on" if dataset is not None else "what signals depend on"
 
     def told(self, *vertices: Vertex | None) -> AbstractContextManager[None]:
         """A block in which a failing job is a RunFailure; of one vertex, it is that dataset's and transform's."""
@@ -244,6 +248,15 @@ class SparkRun(Run):
         if vertex is not None and vertex.kind == "dataset":
             vertex = self.graph.needs[vertex][0]
         return told(*(self._place(vertex) if vertex is not None else (None, None)))
+
+    def label(self, vertices: Iterable[Vertex]) -> str:
+        """What is computed, for people who wait: the datasets with their transforms."""
+        return "; ".join(dict.fromkeys(self._label(vertex) for vertex in vertices))
+
+    def _label(self, vertex: Vertex) -> str:
+        steps = self.graph.definitions.by_dataset[vertex.name].transforms
+        types = ", ".join(dict.fromkeys(step.type for step in steps))
+        return f"{vertex.name}: {types}" if types else vertex.name
 
     def rows_at(self, vertex: Vertex) -> list[Row]:
         """The rows of a vertex that is a plan, brought to the driver."""
@@ -253,7 +266,7 @@ class SparkRun(Run):
         """The rows of several plans at once. Raises RowLimit for one that has too many."""
         most = self.row_limit if limit is None else limit
         by_name = {str(number): plan for number, plan in enumerate(plans.values())}
-        with self.told(*plans), stopped(), self.progress(", ".join(dict.fromkeys(vertex.name for vertex in plans))):
+        with self.told(*plans), stopped(), self.progress(self.label(plans)):
             found = fetch(by_name, self.lower, limit=most)
         rows = dict(zip(plans, (found[number] for number in by_name), strict=True))
         for vertex, of in rows.items():
