@@ -48,39 +48,45 @@ def _in(expressions: Iterable[PlanExpression]) -> Columns:
 
 def _read(plan: Plan, needed: Columns, found: dict[Scan, Columns]) -> None:
     """Adds what is read below a plan of which some columns are needed."""
+    if isinstance(plan, Scan):
+        found[plan] = found.get(plan, frozenset()) | (needed & {field.column for field in plan.schema.fields})
+    for upstream, wanted in zip(upstreams(plan), needed_below(plan, needed), strict=True):
+        _read(upstream, wanted, found)
+
+
+def needed_below(plan: Plan, needed: Columns) -> list[Columns]:
+    """What a plan, of which some columns are needed, needs of each plan below."""
     match plan:
-        case Scan():
-            found[plan] = found.get(plan, frozenset()) | (needed & {field.column for field in plan.schema.fields})
-        case Keep(upstream, test):
-            _read(upstream, needed | columns_of(test), found)
-        case Project(upstream, outputs):
-            _read(upstream, _in(output.value for output in outputs if output.column in needed), found)
-        case Unfold(upstream, items):
-            _read(upstream, needed | columns_of(items), found)
-        case Group(upstream, keys, summaries):
+        case Scan() | Generate():
+            return []
+        case Keep(_, test):
+            return [needed | columns_of(test)]
+        case Project(_, outputs):
+            return [_in(output.value for output in outputs if output.column in needed)]
+        case Unfold(_, items):
+            return [needed | columns_of(items)]
+        case Group(_, keys, summaries):
             made = [operand for one in summaries if one.column in needed for operand in one.summary.operands]
-            _read(upstream, _in((*(key.value for key in keys), *made)), found)
-        case Window(upstream, partition, sort, surveyed):
+            return [_in((*(key.value for key in keys), *made))]
+        case Window(_, partition, sort, surveyed):
             made = [operand for one in surveyed if one.column in needed for operand in one.around.operands]
-            _read(upstream, needed | _in((*partition, *(key.value for key in sort), *made)), found)
-        case Join(upstream, other, keys, _, copied):
-            _read(upstream, needed | _in(mine for mine, _ in keys), found)
+            return [needed | _in((*partition, *(key.value for key in sort), *made))]
+        case Join(_, _, keys, _, copied):
             taken = [value for value, made in copied if made.column in needed]
-            _read(other, _in((*(theirs for _, theirs in keys), *taken)), found)
+            return [needed | _in(mine for mine, _ in keys), _in((*(theirs for _, theirs in keys), *taken))]
         case Cross(upstream):
-            _read(upstream, frozenset(field.column for field in upstream.schema.fields), found)
+            return [frozenset(field.column for field in upstream.schema.fields)]
         case Union(parts, schema):
-            for upstream, values in parts:
-                used = [value for field, value in zip(schema.fields, values, strict=True) if field.column in needed]
-                _read(upstream, _in(used), found)
-        case Sort(upstream, keys):
-            _read(upstream, needed | _in(key.value for key in keys), found)
-        case Fresh(upstream) | Sample(upstream):
-            _read(upstream, needed, found)
+            return [
+                _in(value for field, value in zip(schema.fields, values, strict=True) if field.column in needed)
+                for _, values in parts
+            ]
+        case Sort(_, keys):
+            return [needed | _in(key.value for key in keys)]
+        case Fresh() | Sample():
+            return [needed]
         case PerGroup():
             passed = needed if plan.aligned else frozenset[int]()
-            _read(plan.upstream, passed | _in((*plan.keys, *plan.inputs.values())), found)
-        case Generate():
-            pass
+            return [passed | _in((*plan.keys, *plan.inputs.values()))]
         case _:
             assert_never(plan)

@@ -51,7 +51,12 @@ def of_date(part: Callable[[Column], Column], add: float = 0.0) -> Callable[[Col
 
 def of_time(unit: float, whole: float) -> Callable[[Column], Column]:
     """How many units fit into what has passed of the longer unit."""
-    return lambda ms: F.when(F.isnan(ms), ms).otherwise(F.floor(F.pmod(ms, number(whole)) / unit).cast("double"))
+    return lambda ms: F.when(F.isnan(ms), ms).otherwise(F.floor((ms - F.floor(ms / whole) * whole) / unit).cast("double"))
+
+
+def floored(ms: Column, length: float) -> Column:
+    """The last multiple of a length; a quotient of whole milliseconds within the range of dates never rounds up to the next."""
+    return F.when(F.isnan(ms), ms).otherwise(F.floor(ms / length) * length)
 
 
 def calendar_time(*parts: Column) -> Column:
@@ -102,6 +107,7 @@ _SECONDS = of_time(1000.0, 60_000.0)
 
 OPERATIONS: dict[str, Callable[..., Column]] = {
     "date.clip": clipped,
+    "date.floor": floored,
     "date.second": lambda ms: F.when(F.isnan(ms), ms).otherwise(F.floor(ms / 1000.0).cast("double")),
     "date.local": local,
     "date.instant": instant,

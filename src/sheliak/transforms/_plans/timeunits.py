@@ -13,7 +13,7 @@ from sheliak.plan.arithmetic import numbers
 from sheliak.plan.calendar import at_instant, calendar_time, clipped, in_zone, iso_week, iso_year, part, week_of_year
 from sheliak.plan.choice import choose
 from sheliak.plan.coercion import NAN, NOTHING, and_, is_missing, number_of
-from sheliak.plan.column_types import BOOLEAN, NULL
+from sheliak.plan.column_types import BOOLEAN, NULL, NUMBER
 from sheliak.plan.expressions import Apply, PlanExpression, constant
 from sheliak.plan.functions.dates import as_date, moved
 from sheliak.plan.operators import Plan
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from sheliak.transforms.timeunit import TimeUnit
 
 _CLOCK = ("hours", "minutes", "seconds", "milliseconds")
-_LENGTHS = {"hours": 3_600_000.0, "minutes": 60_000.0, "seconds": 1000.0, "milliseconds": 1.0}
+_LENGTHS = {"date": 86_400_000.0, "hours": 3_600_000.0, "minutes": 60_000.0, "seconds": 1000.0, "milliseconds": 1.0}
+_YEAR_0, _YEAR_100 = -62_167_219_200_000.0, -59_011_459_200_000.0
 _NO_YEAR = 2012.0
 _NO_ISO_YEAR = 2015.0
 
@@ -71,6 +72,9 @@ def rounded_dates(value: PlanExpression, rounding: Units) -> tuple[PlanExpressio
 
 
 def _floor(ms: PlanExpression, r: Units) -> PlanExpression:
+    length = _LENGTHS.get(r.units[-1]) if _is_even(r) else None
+    if length is not None:
+        return _even_floor(ms, length, r)
     local = in_zone(ms, r.zone)
     year = _year(local, r)
     clock = [_stepped(r, unit, part(unit, local), 0.0) if unit in r.units else constant(0.0) for unit in _CLOCK]
@@ -84,6 +88,24 @@ def _floor(ms: PlanExpression, r: Units) -> PlanExpression:
     )
     # Vega makes no date of the first hundred years in UTC.
     return choose(early, NAN, start) if r.utc else start
+
+
+def _is_even(r: Units) -> bool:
+    """The units leave out none from the year down, and in universal time all of the last are of one length."""
+    down = ["year", "month", "date", *_CLOCK]
+    return r.zone.rules is None and r.units == down[: len(r.units)] and (r.step <= 1 or isnan(r.step))
+
+
+def _even_floor(ms: PlanExpression, length: float, r: Units) -> PlanExpression:
+    """Without a look at the calendar: days and parts of days are counted from 1970 as well as from a year's start."""
+    start = Apply("date.floor", (ms,), NUMBER, (length,))
+    if not r.utc:
+        return start
+    early = and_(
+        Apply("number.less_or_equal", (constant(_YEAR_0), start), BOOLEAN),
+        Apply("number.less", (start, constant(_YEAR_100)), BOOLEAN),
+    )
+    return choose(early, NAN, start)
 
 
 def _stepped(r: Units, unit: str, value: PlanExpression, phase: float) -> PlanExpression:
@@ -160,6 +182,6 @@ def _weeks(number: PlanExpression) -> PlanExpression:
 
 def _end(start: PlanExpression, r: Units) -> PlanExpression:
     unit, step = r.units[-1], float(floor(r.step)) if r.step == r.step else r.step
-    if unit in _LENGTHS:
+    if unit in _CLOCK:
         return clipped(numbers("number.add", start, constant(step * _LENGTHS[unit])))
     return clipped(at_instant(moved(unit, in_zone(start, r.zone), constant(step)), r.zone))

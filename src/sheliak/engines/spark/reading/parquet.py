@@ -1,16 +1,16 @@
-"""Parquet, which Spark reads by itself: one file, or a folder of them in the order of their names."""
+"""Parquet, which Spark reads by itself: one file, or a folder of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sheliak.engines.failures import RunFailure
-from sheliak.engines.spark.job_failures import reason_of
-from sheliak.engines.spark.lazy_functions import F
-from sheliak.engines.spark.tables import scan_table
+from sheliak.engines.spark.job_failures import failure_of, reason_of
+from sheliak.engines.spark.reading.statistics import extents_of, united
+from sheliak.engines.spark.tables import Extent, scan_table
 from sheliak.loading.columnar import columns_without_null
 from sheliak.plan.operators import Scan
 from sheliak.plan.planning import Planning
@@ -24,38 +24,36 @@ _MOST_FOOTERS = 64
 
 @dataclass(frozen=True, slots=True)
 class Footers:
-    """What the ends of Parquet files say: their rows, and the columns in which none is null."""
+    """What the ends of Parquet files say: their rows, the columns in which none is null, the extents of numbers and times."""
 
     rows: int | None = None
     never_null: frozenset[str] = frozenset()
+    extents: Mapping[str, Extent] = field(default_factory=dict)
 
 
-def scan_parquet(name: str, path: Path, session: SparkSession, planning: Planning, used: Callable[[str], bool]) -> Scan:
-    """A scan of a Parquet file or of a folder of them; raises RunFailure for what Spark cannot read."""
-    from pyspark.errors import PySparkException
-
+def scan_parquet(name: str, path: Path, session: SparkSession, planning: Planning, used: Callable[[str], bool]) -> Scan | None:
+    """A scan of a Parquet file, None for one that Spark cannot open; or of a folder of them, which must be readable."""
     try:
         frame = session.read.parquet(str(path))
-        known = read_footers(path)
-        return scan_table(
-            name,
-            frame,
-            planning,
-            used=used,
-            position=file_position(frame, path),
-            never_null=known.never_null,
-            count=known.rows,
-        )
-    except PySparkException as problem:
-        message = f"`{path.name}` is not a Parquet file that Spark can read ({reason_of(str(problem))})"
-        raise RunFailure(message, dataset=name, details=str(problem)) from problem
+        position = file_position(frame, path)
+    except Exception as problem:
+        failure = failure_of(problem)
+        if failure is None:
+            raise
+        if path.is_dir():
+            message = f"`{path.name}` is no folder of Parquet files that Spark can read: {reason_of(failure.details or '')}"
+            raise RunFailure(message, dataset=name, details=failure.details) from problem
+        return None
+    known = read_footers(path)
+    return scan_table(name, frame, planning, used=used, position=position, never_null=known.never_null, count=known.rows)
 
 
-def file_position(frame: DataFrame, path: Path) -> Column:
-    """The place of a row: in one file its number, in several the file's name before it."""
-    about = frame.metadataColumn("_metadata")
-    number = about.getField("row_index")
-    return number if path.is_file() else F.struct(about.getField("file_path").alias("a"), number.alias("b"))
+def file_position(frame: DataFrame, path: Path) -> Column | None:
+    """The place of a row: its number in the file. Several files come as Spark reads them, the largest first.
+
+    A name before the number would put files in the order of their names, but the least of such pairs takes a sort of all rows.
+    """
+    return frame.metadataColumn("_metadata").getField("row_index") if path.is_file() else None
 
 
 def read_footers(path: Path) -> Footers:
@@ -66,13 +64,15 @@ def read_footers(path: Path) -> Footers:
     if not 0 < len(files) <= _MOST_FOOTERS:
         return Footers()
     rows, never_null = 0, None
+    extents: list[Mapping[str, Extent]] = []
     try:
         for file in files:
             metadata = parquet.read_metadata(file)
+            extents.append(extents_of(metadata))
             rows += metadata.num_rows
             # A file without rows has no statistics, and no null either.
             found = frozenset(columns_without_null(metadata)) if metadata.num_rows else never_null
             never_null = found if never_null is None else never_null & (found or frozenset())
     except (ArrowException, OSError, ValueError):
         return Footers()
-    return Footers(rows, never_null or frozenset())
+    return Footers(rows, never_null or frozenset(), united(extents))

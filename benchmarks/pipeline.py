@@ -1,0 +1,158 @@
+"""Charts over parquet files, timed on Sheliak beside hand-written PySpark, VegaFusion and DuckDB, in one run.
+
+    python benchmarks/pipeline.py --rows 10000000 --folder /tmp/sheliak-bench [--json FILE]
+
+Every side is warmed up, then all take turns; a figure is the median of the turns. The rows of Sheliak are compared with those of the
+hand-written code before anything is timed. VegaFusion and DuckDB take part if they are installed (pip install vegafusion duckdb).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import exp, log
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
+
+from contestants import Contestant, contestants, differences
+from flights import flights
+from memory import resident_memory
+from workloads import DASHBOARD, WORKLOADS, Chart
+
+from sheliak.engines.spark.session import end_session, local_session
+
+
+@dataclass(frozen=True)
+class Timed:
+    """Seconds of every side for one workload: the median of its turns."""
+
+    workload: str
+    seconds: dict[str, float]
+
+    def ratio(self, other: str) -> float | None:
+        """Sheliak's time over another side's."""
+        return self.seconds["Sheliak"] / self.seconds[other] if other in self.seconds else None
+
+
+def timed(workload: str, charts: tuple[Chart, ...], sides: list[Contestant], turns: int) -> Timed:
+    for side in sides:
+        side.rows(charts)
+    taken: dict[str, list[float]] = {side.name: [] for side in sides}
+    for turn in range(turns):
+        # Each side comes first once, so that none always finds the machine as another left it.
+        for side in sides[turn % len(sides) :] + sides[: turn % len(sides)]:
+            before = time.perf_counter()
+            side.rows(charts)
+            taken[side.name].append(time.perf_counter() - before)
+    return Timed(workload, {name: statistics.median(each) for name, each in taken.items()})
+
+
+def checked(sides: list[Contestant], charts: tuple[Chart, ...]) -> list[str]:
+    """Where Sheliak and the hand-written code disagree."""
+    mine, theirs = sides[0].rows(charts), sides[1].rows(charts)
+    return [
+        f"{chart.name} {wrong}"
+        for chart, one, other in zip(charts, mine, theirs, strict=True)
+        for wrong in differences(chart, one, other)
+    ]
+
+
+def heading(names: list[str]) -> str:
+    return f"{'seconds':<24}" + "".join(f"{name:>12}" for name in names) + "".join(f"{'/ ' + name:>14}" for name in names[1:])
+
+
+def line(one: Timed) -> str:
+    names = list(one.seconds)
+    ratios = "".join(f"{one.ratio(name):>14.2f}" for name in names[1:])
+    return f"{one.workload:<24}" + "".join(f"{one.seconds[name]:>12.3f}" for name in names) + ratios
+
+
+def geometric_mean(values: list[float]) -> float:
+    return exp(sum(map(log, values)) / len(values))
+
+
+def verdicts(all_timed: list[Timed], slowest: Timed | None, rows: int) -> Iterator[tuple[str, bool]]:
+    """Each measure in words, and whether it is reached."""
+    for one in all_timed:
+        ratio = one.ratio("by hand") or 0.0
+        yield f"{one.workload}: {ratio:.2f} of the hand-written query, at most 1.10", ratio <= 1.1
+    yield from _beside_vegafusion(all_timed, rows)
+    dashboard = next((one for one in all_timed if one.workload.startswith("dashboard")), None)
+    if slowest is not None and dashboard is not None:
+        ratio = dashboard.seconds["Sheliak"] / slowest.seconds["Sheliak"]
+        yield f"dashboard: {ratio:.2f} of its slowest chart ({slowest.workload}), at most 2.00", ratio <= 2.0
+
+
+def _beside_vegafusion(all_timed: list[Timed], rows: int) -> Iterator[tuple[str, bool]]:
+    ratios = {one.workload: ratio for one in all_timed if (ratio := one.ratio("VegaFusion")) is not None}
+    if ratios:
+        mean = geometric_mean(list(ratios.values()))
+        yield f"geometric mean: {mean:.2f} of VegaFusion, at most 1.00", mean <= 1.0
+        if rows >= 50_000_000:
+            for name, ratio in ratios.items():
+                yield f"{name}: {ratio:.2f} of VegaFusion, at most 1.00", ratio <= 1.0
+
+
+def slowest_chart(sides: list[Contestant], turns: int) -> Timed:
+    """The chart of the dashboard that takes Sheliak longest on its own."""
+    each = [timed(chart.name, (chart,), sides[:1], turns) for chart in DASHBOARD]
+    return max(each, key=lambda one: one.seconds["Sheliak"])
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", type=int, default=10_000_000)
+    parser.add_argument(
+        "--folder", type=Path, default=Path(tempfile.gettempdir()) / "sheliak-bench", help="where the data are kept"
+    )
+    parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--only", action="append", help="workloads whose names hold this text")
+    parser.add_argument("--beside", action="append", help="only these of VegaFusion and DuckDB take part")
+    parser.add_argument("--json", type=Path, help="a file for the figures")
+    return parser.parse_args()
+
+
+def main() -> int:
+    options = arguments()
+    session = local_session("sheliak-bench", cores=2)
+    try:
+        folder = flights(session, options.rows, options.folder)
+        sides = [
+            side
+            for index, side in enumerate(contestants(session, folder))
+            if index < 2 or options.beside is None or side.name in options.beside
+        ]
+        chosen = {
+            name: charts for name, charts in WORKLOADS.items() if not options.only or any(part in name for part in options.only)
+        }
+        wrong = [line for charts in chosen.values() for line in checked(sides, charts)]
+        print(
+            f"{options.rows} rows, local[2], median of {options.turns} turns; rows differ from the hand-written ones: {len(wrong)}"
+        )
+        print("\n".join(wrong[:10]), end="\n" if wrong else "")
+        print(heading([side.name for side in sides]), flush=True)
+        all_timed = []
+        for name, charts in chosen.items():
+            all_timed.append(timed(name, charts, sides, options.turns))
+            print(line(all_timed[-1]), flush=True)
+        slowest = slowest_chart(sides, min(options.turns, 3)) if "dashboard of 8 charts" in chosen else None
+        judged = list(verdicts(all_timed, slowest, options.rows))
+        print("\n".join(f"{'reached' if good else 'MISSED '}  {words}" for words, good in judged))
+        print(f"memory of this process: {resident_memory() / 1e6:.0f} MB")
+        if options.json is not None:
+            figures = {one.workload: one.seconds for one in all_timed}
+            options.json.write_text(json.dumps({"rows": options.rows, "seconds": figures, "verdicts": dict(judged)}, indent=1))
+        return 1 if wrong else 0
+    finally:
+        end_session(session)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,24 @@
+"""Rewrites of plans: each gives plans with the same rows in the same order, cheaper to run. They are applied in the order of REWRITES."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from sheliak.plan.operators import Plan
+from sheliak.plan.rewrite.fused_projections import fused_projections
+from sheliak.plan.rewrite.plain_tests import plain_tests
+from sheliak.plan.rewrite.pruned_columns import pruned_columns
+from sheliak.plan.rewrite.pushed_filters import pushed_filters
+
+Rewrite: TypeAlias = Callable[[Sequence[Plan]], list[Plan]]
+
+REWRITES: tuple[Rewrite, ...] = (plain_tests, pushed_filters, fused_projections, pruned_columns)
+
+
+def rewritten(plans: Sequence[Plan]) -> list[Plan]:
+    """The plans after all rewrites; what several plans share stays shared."""
+    result = list(plans)
+    for rewrite in REWRITES:
+        result = rewrite(result)
+    return result

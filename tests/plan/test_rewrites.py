@@ -1,0 +1,160 @@
+"""Each rewrite on plans of transforms: the plan before, and the plan after."""
+
+from itertools import count
+
+from plan.planned import Flights, lines
+from sheliak.plan.operators import Plan
+from sheliak.plan.render import plan_text
+from sheliak.plan.rewrite import rewritten
+from sheliak.plan.rewrite.fused_projections import fused_projections
+from sheliak.plan.rewrite.groupings import groupings_of
+from sheliak.plan.rewrite.plain_tests import plain_tests
+from sheliak.plan.rewrite.pruned_columns import pruned_columns
+from sheliak.plan.rewrite.pushed_filters import pushed_filters
+from sheliak.plan.rewrite.shared_cells import scan_of_cells, shared_cells
+
+SCAN = "scan flights: delay=c0, distance=c1, carrier=c2, origin=c3, date=c4"
+LATE: dict[str, object] = {"type": "filter", "expr": "datum.distance > 500 && datum.delay > 0"}
+DOUBLED: dict[str, object] = {"type": "formula", "expr": "datum.distance * 2", "as": "twice"}
+ONE_MORE: dict[str, object] = {"type": "formula", "expr": "datum.twice + 1", "as": "more"}
+BINS: dict[str, object] = {"type": "bin", "field": "delay", "extent": [0, 100], "step": 5, "interval": False}
+
+
+def counted(*keys: str) -> dict[str, object]:
+    return {"type": "aggregate", "groupby": list(keys), "ops": ["count"], "fields": [None], "as": ["n"]}
+
+
+def averaged(*keys: str) -> dict[str, object]:
+    return {"type": "aggregate", "groupby": list(keys), "ops": ["mean"], "fields": ["delay"], "as": ["mean"]}
+
+
+def filtered(expression: str) -> dict[str, object]:
+    return {"type": "filter", "expr": expression}
+
+
+def test_both_sides_of_and_are_tests_of_columns_as_they_are() -> None:
+    before = Flights().plan(LATE)
+    assert plan_text(before).splitlines()[0] == (
+        "keep (number.less(500, c1) ? number.less(0, fill(c0, 0)) : number.less(500, c1))"
+    )
+    (after,) = plain_tests([before])
+    assert plan_text(after).splitlines() == ["keep and(number.less(500, c1), number.less(0, c0))", f"  {SCAN}"]
+
+
+def test_a_missing_value_that_counts_as_zero_stays_where_zero_passes_the_test() -> None:
+    before = Flights().plan(filtered("datum.delay < 10"))
+    (after,) = plain_tests([before])
+    assert plan_text(after).splitlines()[0] == "keep number.less(fill(c0, 0), 10)"
+
+
+def test_a_filter_goes_below_a_formula_that_it_does_not_read() -> None:
+    (after,) = pushed_filters([Flights().plan(DOUBLED, filtered("datum.carrier == 'AA'"))])
+    assert [line.split()[0] for line in plan_text(after).splitlines()] == ["project", "keep", "scan"]
+
+
+def test_a_filter_stays_above_a_formula_that_it_reads() -> None:
+    (after,) = pushed_filters([Flights().plan(DOUBLED, filtered("datum.twice > 3"))])
+    assert [line.split()[0] for line in plan_text(after).splitlines()] == ["keep", "project", "scan"]
+
+
+def test_a_filter_goes_below_a_sort() -> None:
+    (after,) = pushed_filters([Flights().plan({"type": "collect", "sort": {"field": "delay"}}, filtered("datum.distance > 3"))])
+    assert [line.split()[0] for line in plan_text(after).splitlines()] == ["sort", "keep", "scan"]
+
+
+def test_a_filter_does_not_pass_a_formula_that_may_stop_the_run() -> None:
+    plan = Flights().plan(
+        {"type": "formula", "expr": "datum.origin.length", "as": "length"},
+        filtered("datum.distance > 3"),
+    )
+    assert "required(" in plan_text(plan)
+    assert plan_text(pushed_filters([plan])[0]) == plan_text(plan)
+
+
+def test_two_projections_are_one() -> None:
+    (after,) = fused_projections([Flights().plan(DOUBLED, ONE_MORE)])
+    doubled = "number.multiply(c1, 2)"
+    kept = "delay=c0, distance=c1, carrier=c2, origin=c3, date=c4"
+    assert plan_text(after).splitlines() == [
+        f"project {kept}, twice=c5 = {doubled}, more=c6 = number.add({doubled}, 1)",
+        f"  {SCAN}",
+    ]
+
+
+def test_columns_that_nothing_reads_are_not_scanned_nor_computed() -> None:
+    (after,) = pruned_columns([Flights().plan(DOUBLED, averaged("carrier"))])
+    assert plan_text(after).splitlines() == lines("""
+        project carrier=c6, mean=c7
+          group by (·=c6 = c2): c7 = mean(number.valid(c0))
+            project delay=c0, carrier=c2
+              scan flights: delay=c0, carrier=c2
+    """)
+
+
+def test_a_window_whose_columns_nothing_reads_is_left_out() -> None:
+    window: dict[str, object] = {"type": "window", "ops": ["row_number"], "fields": [None], "as": ["row"]}
+    (after,) = pruned_columns([Flights().plan(window, counted("carrier"))])
+    assert "window" not in plan_text(after)
+
+
+def test_what_plans_share_stays_shared_with_the_columns_of_both() -> None:
+    flights = Flights()
+    shared = flights.plan(LATE)
+    plans = rewritten([_over(flights, shared, counted("carrier")), _over(flights, shared, counted("origin"))])
+    scans = {id(_source(plan)) for plan in plans}
+    assert len(scans) == 1
+    assert "delay=c0, distance=c1, carrier=c2, origin=c3" in plan_text(plans[0])
+
+
+def test_groupings_over_one_source_are_answered_from_the_same_cells() -> None:
+    flights = Flights()
+    plans = rewritten(
+        [flights.plan(BINS, counted("bin0")), flights.plan(averaged("carrier")), flights.plan(LATE, counted("carrier"))]
+    )
+    numbers = count(100)
+    (cells,) = shared_cells(groupings_of(plans), {2: 15}, lambda: next(numbers))
+    made = cells.plan()
+    keys_and_summaries = (
+        "group by (·=c100 = c2, ·=c101 = and(number.less(500, c1), number.less(0, c0)), "
+        "·=c102 = (missing(c0) ? null : known(number.bin(fill(c0, 0), 0.0, 100.0, 5.0)))): "
+        "c103 = count(), c105 = sum(number.valid(c0)), c107 = count_true(not(missing(number.valid(c0))))"
+    )
+    assert plan_text(made).splitlines() == [keys_and_summaries, "  scan flights: delay=c0, distance=c1, carrier=c2"]
+    over = scan_of_cells(made, object())
+    late, mean, bins = (plan_text(cells.regrouped(one, over)).splitlines()[:-1] for one in cells.groupings)
+    assert late == ["group by (·=c11 = c100): c12 = sum(c103)", "  keep c101"]
+    assert bins == ["group by (·=c6 = c102): c7 = sum(c103)"]
+    assert mean[0] == "project ·=c9, ·=c10 = (number.less(0, c109) ? known(number.divide(known(c108), c109)) : undefined)"
+
+
+def test_groupings_with_too_many_cells_are_kept_apart() -> None:
+    flights = Flights()
+    plans = rewritten([flights.plan(counted("carrier")), flights.plan(counted("origin"))])
+    assert not shared_cells(groupings_of(plans), {2: 1000, 3: 1000}, count(100).__next__)
+
+
+def test_a_column_of_unknown_size_is_shared_with_the_same_column_only() -> None:
+    flights = Flights()
+    plans = rewritten([flights.plan(counted("carrier")), flights.plan(counted("origin")), flights.plan(averaged("carrier"))])
+    (cells,) = shared_cells(groupings_of(plans), {}, count(100).__next__)
+    assert len(cells.groupings) == 2
+
+
+def test_summaries_that_do_not_add_up_are_no_groupings_of_cells() -> None:
+    median: dict[str, object] = {"type": "aggregate", "groupby": ["carrier"], "ops": ["median"], "fields": ["delay"]}
+    assert not groupings_of(rewritten([Flights().plan(median)]))
+
+
+def _over(flights: Flights, plan: Plan, given: dict[str, object]) -> Plan:
+    from sheliak.source.tree import Node
+    from sheliak.transforms._reading import read_transform
+
+    return read_transform(Node(given)).plan(plan, flights.planning)
+
+
+def _source(plan: Plan) -> Plan:
+    from sheliak.plan.operators import upstreams
+
+    while upstreams(plan):
+        plan = upstreams(plan)[0]
+    return plan
