@@ -52,7 +52,7 @@ totals  spark
   bin        spark
   aggregate  spark
   stack      spark
-  → renderer: rows of bin0, bin1, city, count, y0, y1
+  → renderer: rows of bin0, city, count, y0, y1
 """
 
 

@@ -219,7 +219,7 @@ def test_a_file_that_spark_cannot_read_is_told_without_a_java_stack(run: Run, tr
     (trips / "trips.parquet").write_bytes((trips / "trips.parquet").read_bytes()[:40] + b"x" * 400)
     ended = run("trips.vg.json", "--data", "trips=trips.parquet", "-o", "x.svg", "--no-check")
     assert ended.code == 2
-    assert ended.err.startswith("error: dataset `trips`: Spark failed: ")
+    assert ended.err.startswith("error: dataset `trips`: `trips.parquet` cannot be loaded: ")
     assert "\tat " not in ended.err
     assert not (trips / "x.svg").exists()
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING
 
+from sheliak.engines.spark.arrow_in import frame_of_arrow
 from sheliak.engines.spark.expressions import column_name
 from sheliak.engines.spark.lazy_functions import F
 from sheliak.engines.spark.lower import Lower
@@ -92,7 +93,7 @@ class Fetching:
         over: dict[int, Plan] = {}
         for one, group, table in zip(cells, made, tables, strict=True):
             if table.num_rows < MOST_CELLS:
-                scan = scan_of_cells(group, Collected(self.lower.session.createDataFrame(table).coalesce(1)))
+                scan = scan_of_cells(group, Collected(frame_of_arrow(self.lower.session, table).coalesce(1)))
                 over |= {id(grouping.group): one.regrouped(grouping, scan) for grouping in one.groupings}
         return list(map(Replacing(over), plans))
 

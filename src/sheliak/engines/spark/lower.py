@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, assert_never
 
+from sheliak.engines.spark.arrow_in import frame_of_arrow
 from sheliak.engines.spark.expressions import Lowering, column_name, prepared
 from sheliak.engines.spark.kernels import run_kernel
 from sheliak.engines.spark.lazy_functions import F
@@ -217,7 +218,7 @@ class Lower:
         numbers = pa.table({"n": pa.array(plan.numbers, pa.int64()), "s": pa.array(range(len(plan.numbers)), pa.int64())})
         frame = self.frame(plan.upstream, position=True, arrival=arrival)
         counted = frame.select("*", F.row_number().over(SparkWindow.orderBy(POSITION)).alias("rn"))
-        chosen = counted.join(F.broadcast(self.session.createDataFrame(numbers)), F.col("rn") == F.col("n") + 1)
+        chosen = counted.join(F.broadcast(frame_of_arrow(self.session, numbers)), F.col("rn") == F.col("n") + 1)
         place = [F.col("s").alias(POSITION)] if position else []
         return chosen.select(*_columns(plan.schema), *place, *_names(False, arrival))
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    import pyspark.sql
 
-__all__ = ["DataFrame", "SparkSession"]
+    SparkSession: TypeAlias = pyspark.sql.SparkSession

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Protocol, cast
 
+from sheliak.engines.spark.arrow_in import frame_of_arrow
 from sheliak.engines.spark.arrow_values import arrow_array
 from sheliak.engines.spark.expressions import column_name
 from sheliak.engines.spark.summaries import POSITION
@@ -61,7 +62,7 @@ class SessionSources:
     def frame_of_table(self, table: pa.Table) -> DataFrame:
         """An Arrow table as a frame: many rows through a file, which is faster than the rows themselves."""
         if table.num_rows <= _MANY_ROWS or not sees_files(self.session):
-            return self.session.createDataFrame(table)
+            return frame_of_arrow(self.session, table)
         from pyarrow import parquet
 
         path = self.new_path(".parquet")

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from sheliak.engines.spark.arrow_in import frame_of_arrow
 from sheliak.engines.spark.sources import sees_files
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def frame_of_batches(schema: pa.Schema, batches: Iterable[pa.RecordBatch], sessi
         rows += table.num_rows
         if rows > MANY_ROWS and sees_files(session):
             return _through_file(plain, chain(first, tables), schema.names, session)
-    return session.createDataFrame(pa.concat_tables(first) if first else plain.empty_table()).toDF(*schema.names)
+    return frame_of_arrow(session, pa.concat_tables(first) if first else plain.empty_table()).toDF(*schema.names)
 
 
 def _through_file(schema: pa.Schema, tables: Iterable[pa.Table], names: list[str], session: SparkSession) -> DataFrame:
