@@ -54,4 +54,4 @@ def _same_signal(ours: Value, meant: Value) -> bool:
 
 
 def _text(value: Value) -> str:
-    return json.dumps(encode(value), ensure_ascii=False)[:600]
+    return json.dumps(encode(value))[:600]

@@ -23,10 +23,11 @@ from engines.trials import NOW
 from engines.variations import any_variation, varied
 from fuzzing.transform_expressions import quoted, random_expression
 from fuzzing.transform_specs import TYPES, Json, Object, Specs
-from fuzzing.transform_words import NAMES
+from fuzzing.transform_words import NAMES, OPERATIONS
 from sheliak.engines.reference.engine import run_reference
 from sheliak.engines.spark.run import run_spark
 from sheliak.expressions.values import Row, Value
+from sheliak.transforms._operations import WINDOW_ONLY
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -201,8 +202,11 @@ def _new_name(name: str) -> str:
     """A name, or an operation and a name (`sum_x`)."""
     if name in NAMES:
         return _OTHER_NAMES[NAMES.index(name)]
-    operation, _, rest = name.partition("_")
-    return f"{operation}_{_OTHER_NAMES[NAMES.index(rest)]}" if rest in NAMES else name
+    for operation in [*OPERATIONS, *WINDOW_ONLY]:
+        rest = name.removeprefix(f"{operation}_")
+        if rest != name and rest in NAMES:
+            return f"{operation}_{_OTHER_NAMES[NAMES.index(rest)]}"
+    return name
 
 
 def _changed(runs: Runs, spec: Object, change: Callable[[Object], Object]) -> str:

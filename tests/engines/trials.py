@@ -68,7 +68,7 @@ class Outcome:
 
 
 def told(answer: Answer) -> str:
-    return str(answer)[:800]
+    return ascii(answer)[:800]
 
 
 def answer_of(result: RunResult | str) -> Answer:

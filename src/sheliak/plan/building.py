@@ -15,7 +15,7 @@ from sheliak.plan.scope import Scope
 
 def scope_of(plan: Plan, planning: Planning) -> Scope:
     """Where the expressions of a transform are read: `datum` is a row of the plan."""
-    return Scope(plan.schema.reads(), planning)
+    return Scope(plan.schema.reads(), planning, plan)
 
 
 def output(name: str, value: PlanExpression, planning: Planning) -> Output:

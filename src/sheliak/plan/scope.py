@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from sheliak.expressions.evaluate import EvaluationError, evaluate
 from sheliak.expressions.functions import FUNCTIONS
@@ -16,6 +16,9 @@ from sheliak.plan.column_types import UNDEFINED, Record
 from sheliak.plan.expressions import Apply, Constant, PlanExpression, constant
 from sheliak.plan.planning import Planning
 from sheliak.plan.unplannable import Unplannable
+
+if TYPE_CHECKING:
+    from sheliak.plan.operators import Plan
 
 INHERITED = frozenset(
     {
@@ -32,6 +35,8 @@ class Scope:
 
     fields: Mapping[str, PlanExpression]
     planning: Planning
+    upstream: Plan | None = None
+    """The rows that are read, where they can be asked."""
 
     @property
     def zone(self) -> Zone:

@@ -94,7 +94,7 @@ def _value(item: Any, of: ColumnType) -> Value:
         case Mixed():
             return _untagged(item)
         case Opaque():
-            return decode(json.loads(item))
+            return None if item is None else decode(json.loads(item))
         case Nothing(missing):
             return _MISSING[missing]
         case List(element, missing):

@@ -60,10 +60,6 @@ def last_index(s: Column, part: Column) -> Column:
     return F.when(part == "", length(s)).when(turned == 0, -1.0).otherwise(length(before))
 
 
-def characters(s: Column) -> Column:
-    return F.when(s == "", F.array().cast("array<string>")).otherwise(F.filter(F.split(s, ""), lambda c: c != ""))
-
-
 def split(s: Column, separator: str) -> Column:
     return F.split(s, re.sub(r"([\\^$.|?*+()\[\]{}-])", r"\\\1", separator), -1)
 
@@ -120,7 +116,20 @@ def nth(index: Column, *names: str) -> Column:
     return F.get(F.array(*(F.lit(name) for name in names)), index.try_cast("int"))
 
 
+def number_at(s: Column, start: int, length: int, default: float) -> Column:
+    """The digits at a place, or a default where there are none."""
+    return F.coalesce(F.substring(s, start, length).try_cast("double"), number(default))
+
+
+def milliseconds(s: Column) -> Column:
+    """The digits behind the last point, up to three."""
+    digits = F.regexp_extract(s, "[.]([0-9]{1,3})", 1)
+    return F.coalesce(F.rpad(digits, 3, "0").try_cast("double"), number(0.0))
+
+
 OPERATIONS: dict[str, Callable[..., Column]] = {
+    "text.number_at": number_at,
+    "text.milliseconds": milliseconds,
     "text.filled_up": filled_up,
     "text.nth": nth,
     "text.length": length,
@@ -131,7 +140,6 @@ OPERATIONS: dict[str, Callable[..., Column]] = {
     "text.trim": trimmed,
     "text.index_of": first_index,
     "text.last_index_of": last_index,
-    "text.characters": characters,
     "text.split": split,
     "text.parse_float": parse_float,
     "text.parse_int": parse_int,

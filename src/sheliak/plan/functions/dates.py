@@ -8,25 +8,24 @@ from math import nan
 from sheliak.plan.arithmetic import numbers
 from sheliak.plan.calendar import at_instant, calendar_time, clipped, in_zone, iso_week, part, week_of_year
 from sheliak.plan.choice import choose
-from sheliak.plan.coercion import filled, number_of
-from sheliak.plan.column_types import BOOLEAN, DATE, Mixed, Nothing, Plain
+from sheliak.plan.coercion import filled, is_exactly, number_of
+from sheliak.plan.column_types import BOOLEAN, DATE, NULL, Mixed, Nothing, Plain, kinds_of
 from sheliak.plan.expressions import Apply, Constant, PlanExpression, constant
+from sheliak.plan.iso_dates import instant_of_text
 from sheliak.plan.scope import ColumnFunction, Scope
 from sheliak.plan.unplannable import Unplannable
 
 PARTS = ("year", "month", "date", "day", "hours", "minutes", "seconds", "milliseconds")
 
 
-def instant(e: PlanExpression) -> PlanExpression:
+def instant(e: PlanExpression, scope: Scope) -> PlanExpression:
     """new Date(x) as milliseconds: NaN for an invalid date."""
     match e.of:
         case Plain("date", missing):
             number = Apply("date.number", (e,), Plain("number", missing))
             return filled(number, {"null": 0.0, "undefined": nan}.get(missing.value))
-        case Plain("text"):
-            raise Unplannable("it parses text as a date as JavaScript engines do")
-        case Mixed(kinds) if "text" in kinds:
-            raise Unplannable("it parses text as a date as JavaScript engines do")
+        case Plain("text") | Mixed() if "text" in kinds_of(e.of):
+            return choose(is_exactly(e, NULL), constant(0.0), instant_of_text(e, scope))
         case Plain() | Mixed() | Nothing():
             return clipped(number_of(e))
         case _:
@@ -38,15 +37,15 @@ def as_date(ms: PlanExpression) -> PlanExpression:
     return Apply("number.date", (ms,), DATE)
 
 
-def _argument(operands: list[PlanExpression]) -> PlanExpression:
+def _argument(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
     if not operands:
         raise Unplannable("a date without arguments is the present")
-    return instant(operands[0])
+    return instant(operands[0], scope)
 
 
 def _part(name: str, *, utc: bool) -> ColumnFunction:
     def function(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
-        ms = _argument(operands)
+        ms = _argument(operands, scope)
         return part(name, ms if utc else in_zone(ms, scope.zone))
 
     return function
@@ -54,7 +53,7 @@ def _part(name: str, *, utc: bool) -> ColumnFunction:
 
 def _derived(of_local: Callable[[PlanExpression], PlanExpression], *, utc: bool) -> ColumnFunction:
     def function(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
-        ms = _argument(operands)
+        ms = _argument(operands, scope)
         return of_local(ms if utc else in_zone(ms, scope.zone))
 
     return function
@@ -67,11 +66,11 @@ def _quarter(local: PlanExpression) -> PlanExpression:
 
 
 def _time(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
-    return _argument(operands)
+    return _argument(operands, scope)
 
 
 def _timezoneoffset(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
-    return minutes_behind(_argument(operands), scope)
+    return minutes_behind(_argument(operands, scope), scope)
 
 
 def minutes_behind(ms: PlanExpression, scope: Scope) -> PlanExpression:
@@ -83,7 +82,7 @@ def minutes_behind(ms: PlanExpression, scope: Scope) -> PlanExpression:
 def _datetime(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
     """One argument is an instant, several are a local time."""
     if len(operands) == 1:
-        return as_date(instant(operands[0]))
+        return as_date(instant(operands[0], scope))
     return as_date(clipped(at_instant(_parts(operands), scope.zone)))
 
 
@@ -134,7 +133,7 @@ def _offset(*, utc: bool) -> ColumnFunction:
             or (unit.value not in {*_STEPS, *_DAYS, "year", "month"})
         ):
             raise Unplannable("a time offset needs the name of a unit")
-        ms = instant(operands[1])
+        ms = instant(operands[1], scope)
         step = constant(1.0) if len(operands) < 3 else _whole(operands[2])
         if unit.value in _STEPS:
             return as_date(clipped(numbers("number.add", ms, numbers("number.multiply", step, constant(_STEPS[unit.value])))))

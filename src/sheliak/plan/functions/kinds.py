@@ -29,6 +29,7 @@ from sheliak.plan.column_types import (
     Record,
 )
 from sheliak.plan.expressions import Apply, PlanExpression, constant
+from sheliak.plan.iso_dates import instant_of_text
 from sheliak.plan.scope import ColumnFunction, Scope
 from sheliak.plan.unplannable import Unplannable
 
@@ -133,13 +134,13 @@ def _says_no(e: PlanExpression) -> PlanExpression:
 
 
 def _to_date(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
-    """Dates and numbers stay as they are; everything else would be parsed as text."""
+    """Dates and numbers stay as they are, everything else is parsed as text: to milliseconds."""
     e = operands[0]
     if isinstance(e.of, Nothing):
         return NOTHING[NULL]
     if isinstance(e.of, Plain) and e.of.kind in ("date", "number"):
         return choose(is_missing(e), NOTHING[NULL], known(e))
-    raise Unplannable("`toDate` parses text as JavaScript engines do")
+    return choose(is_empty(e), NOTHING[NULL], instant_of_text(e, scope))
 
 
 FUNCTIONS: dict[str, ColumnFunction] = {

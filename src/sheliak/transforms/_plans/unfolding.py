@@ -10,7 +10,6 @@ from sheliak.plan.column_types import (
     NULL,
     NUMBER,
     OPAQUE,
-    TEXT,
     UNDEFINED,
     ColumnType,
     List,
@@ -57,7 +56,7 @@ def _elements(value: PlanExpression) -> PlanExpression:
     """A list of elements that may be null: undefined becomes null, as does what is not there."""
     holder = required(value, f"Cannot read properties of {missing_of(value.of).value} (reading 'length')")
     if isinstance(holder.of, Plain) and holder.of.kind == "text":
-        return Apply("known", (Apply("text.characters", (holder,), List(TEXT)),), List(Plain("text", NULL)))
+        raise Unplannable("it cuts text between the halves of characters, and a half is no text of a column")
     if not isinstance(holder.of, List):
         raise Unplannable("it flattens a value that is neither a list nor text")
     of = _or_null(holder.of.element)
