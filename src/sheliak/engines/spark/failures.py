@@ -32,10 +32,9 @@ def told(dataset: str | None, transform: str | None = None) -> Iterator[None]:
     """A block in which a job that fails is a RunFailure of this dataset and transform, if it has no place of its own."""
     try:
         yield
-    except RunFailure:
+    except (RunFailure, StoppedRun):
         raise
     except Exception as problem:
-        # A failing job is an exception of pyspark or of py4j, depending on where it fails.
         failure = failure_of(problem)
         if failure is None:
             raise

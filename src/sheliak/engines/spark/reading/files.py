@@ -84,7 +84,7 @@ class FileReading:
     """Whether the chart may read a column of some name."""
 
     def plan(self, name: str, file: FileAtHand, planning: Planning) -> Plan | None:
-        """The rows of a file; None when the driver must read it as a whole. Raises RunFailure for broken Parquet."""
+        """The rows of a file; None when the driver must read it as a whole."""
         try:
             format = usable_format(file.format)
             kind = kind_of(file.path, format)
@@ -108,8 +108,10 @@ class FileReading:
         target = self.sources.new_path(".parquet")
         return convert(name, batches, target, self.sources.session.read.parquet, planning.column)
 
-    def _parquet(self, name: str, path: Path, format: Format, planning: Planning) -> Plan:
+    def _parquet(self, name: str, path: Path, format: Format, planning: Planning) -> Plan | None:
         scan = scan_parquet(name, path, self.sources.session, planning, self.used)
+        if scan is None:
+            return None
         place = scan.source.place
         assert isinstance(place, Table)
         texts = Schema(tuple(field for field in scan.schema.fields if is_text(field.read())))
