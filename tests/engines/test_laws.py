@@ -7,8 +7,8 @@ from engines.laws import Laws, check_law
 
 def test_laws(interpreted: SparkSession) -> None:
     laws = Laws()
-    for number in range(20):
+    for number in range(30):
         check_law(number, 1, interpreted, laws)
     assert laws.failures == []
-    assert sum(laws.tried.values()) > 30
+    assert sum(laws.tried.values()) > 50
     assert set(laws.tried) == {"partition", "renaming", "counting", "identity", "splitting"}

@@ -21,9 +21,18 @@ def choose(test: PlanExpression, consequent: PlanExpression, alternate: PlanExpr
     if consequent is FALSE and alternate is TRUE:
         return not_(test)
     of = unified(consequent.of, alternate.of)
-    if of == OPAQUE and not (consequent.of == alternate.of == OPAQUE):
-        raise Unplannable("it chooses between values of different kinds")
+    if of == OPAQUE:
+        consequent, alternate = _opaque(consequent), _opaque(alternate)
     return Choose(test, converted(consequent, of), converted(alternate, of), of)
+
+
+def _opaque(e: PlanExpression) -> PlanExpression:
+    """A constant can be written as anything; columns of different kinds cannot become one."""
+    if e.of == OPAQUE:
+        return e
+    if isinstance(e, Constant):
+        return Constant(e.value, OPAQUE)
+    raise Unplannable("it chooses between values of different kinds")
 
 
 def chosen(cases: Sequence[tuple[PlanExpression, PlanExpression]], otherwise: PlanExpression) -> PlanExpression:

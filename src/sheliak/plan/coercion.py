@@ -55,9 +55,14 @@ def is_missing(e: PlanExpression) -> PlanExpression:
         case Mixed():
             return Apply("mixed.missing", (e,), BOOLEAN)
         case Opaque():
-            raise Unplannable("it asks for the kind of a value that a column cannot hold")
+            return written_as(e, r"^(null|\{.\$undefined.: true\})$")
         case of:
             return FALSE if of.missing is NEVER else Apply("missing", (e,), BOOLEAN)
+
+
+def written_as(e: PlanExpression, pattern: str) -> PlanExpression:
+    """The JSON text of an opaque value matches a pattern."""
+    return Apply("opaque.matching", (e,), BOOLEAN, (pattern,))
 
 
 def is_exactly(e: PlanExpression, missing: Missing) -> PlanExpression:
@@ -66,6 +71,8 @@ def is_exactly(e: PlanExpression, missing: Missing) -> PlanExpression:
         return constant(e.value is NOTHING[missing].value)
     if isinstance(e.of, Mixed):
         return Apply("mixed.tag", (e,), BOOLEAN, (0 if missing is UNDEFINED else 1,))
+    if isinstance(e.of, Opaque):
+        return written_as(e, r"^\{.\$undefined.: true\}$" if missing is UNDEFINED else "^null$")
     return is_missing(e) if missing_of(e.of) is missing else FALSE
 
 
@@ -210,7 +217,7 @@ def truth_of(e: PlanExpression) -> PlanExpression:
         case Plain() | Record() | List():
             return not_(is_missing(e))
         case Opaque():
-            raise Unplannable("it asks whether a value that a column cannot hold is true")
+            return not_(written_as(e, r'^(false|null|""|0|0\.0|\{.\$num.: "(NaN|-0)"\}|\{.\$undefined.: true\})$'))
 
 
 # From one column type to another

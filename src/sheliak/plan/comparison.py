@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from sheliak.expressions.values import loose_equal, strict_equal
 from sheliak.expressions.zones import Zone
 from sheliak.plan.coercion import FALSE, and_, is_exactly, is_missing, known, mixed, not_, number_of, or_, text_of
@@ -38,6 +40,9 @@ def same(left: PlanExpression, right: PlanExpression) -> PlanExpression:
     for one, gone_side in ((left, right), (right, left)):
         if isinstance(gone_side.of, Nothing):
             return is_exactly(one, gone_side.of.missing) if gone_side.of.missing is not NEVER else FALSE
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one.of, Opaque) and isinstance(other, Constant) and isinstance(other.value, str | bool):
+            return Apply("opaque.is", (one,), BOOLEAN, (json.dumps(other.value),))
     _refuse_opaque(left, right)
     if isinstance(left.of, Mixed) or isinstance(right.of, Mixed):
         return _same_mixed(left, right)

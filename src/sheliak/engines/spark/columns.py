@@ -455,6 +455,8 @@ OPERATIONS: dict[str, Callable[..., Column]] = {
     "mixed.json_key": json_key,
     "mixed.present": lambda m: F.when(m["t"] > 1, m),
     "mixed.or_null": lambda m: F.when(m["t"] > 1, m).otherwise(nothing("null")),
+    "opaque.is": lambda x, text: F.coalesce(x, F.lit("null")) == text,
+    "opaque.matching": lambda x, pattern: F.coalesce(x, F.lit("null")).rlike(pattern),
     "opaque.filled": lambda x: F.coalesce(x, F.lit('{"$undefined": true}')),
     "mixed.filled": lambda m: F.coalesce(m, nothing("undefined")),
     "missing": lambda x: x.isNull(),

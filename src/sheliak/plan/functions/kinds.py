@@ -15,10 +15,12 @@ from sheliak.plan.coercion import (
     or_,
     text_of,
     truth_of,
+    written_as,
 )
 from sheliak.plan.column_types import (
     BOOLEAN,
     NULL,
+    OPAQUE,
     UNDEFINED,
     Kind,
     List,
@@ -31,8 +33,14 @@ from sheliak.plan.column_types import (
 from sheliak.plan.expressions import Apply, PlanExpression, constant
 from sheliak.plan.iso_dates import instant_of_text
 from sheliak.plan.scope import ColumnFunction, Scope
-from sheliak.plan.unplannable import Unplannable
 
+_WRITTEN: dict[Kind, str] = {
+    "boolean": "^(true|false)$",
+    "number": r"^(-?[0-9]|\{.\$num.:)",
+    "text": '^"',
+    "date": r"^\{.\$date.:",
+}
+"""How the JSON text of an opaque value of a kind begins."""
 _TAGS: dict[Kind, int] = {"boolean": 2, "number": 3, "text": 4, "date": 5}
 
 
@@ -44,7 +52,7 @@ def is_kind(e: PlanExpression, kind: Kind) -> PlanExpression:
         case Mixed(kinds):
             return Apply("mixed.tag", (e,), BOOLEAN, (_TAGS[kind],)) if kind in kinds else FALSE
         case Opaque():
-            raise Unplannable("it asks for the kind of a value that a column cannot hold")
+            return written_as(e, _WRITTEN[kind])
         case _:
             return FALSE
 
@@ -66,6 +74,8 @@ def is_blank(e: PlanExpression) -> PlanExpression:
             return Apply("text.equal", (e, constant("")), BOOLEAN)
         case Mixed(kinds) if "text" in kinds:
             return Apply("text.equal", (plain_part(e, "text"), constant("")), BOOLEAN)
+        case Opaque():
+            return written_as(e, '^""$')
         case _:
             return FALSE
 
@@ -77,6 +87,8 @@ def is_nan_value(e: PlanExpression) -> PlanExpression:
             return Apply("number.is_nan", (e,), BOOLEAN)
         case Mixed(kinds) if "number" in kinds:
             return Apply("number.is_nan", (plain_part(e, "number"),), BOOLEAN)
+        case Opaque():
+            return written_as(e, r'^\{.\$num.: "NaN"\}$')
         case _:
             return FALSE
 
@@ -90,18 +102,17 @@ def _is_object(e: PlanExpression) -> PlanExpression:
     match e.of:
         case Record() | List():
             return not_(is_missing(e))
+        case Opaque():
+            return written_as(e, r"^(\[|\{(?!.\$(num|undefined).:))")
         case _:
             return is_kind(e, "date")
 
 
-def _of_type(kind: type) -> ColumnFunction:
-    def function(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
-        e = operands[0]
-        if isinstance(e.of, Opaque):
-            raise Unplannable("it asks for the kind of a value that a column cannot hold")
-        return not_(is_missing(e)) if isinstance(e.of, kind) else FALSE
-
-    return function
+def _is_array(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
+    e = operands[0]
+    if isinstance(e.of, Opaque):
+        return written_as(e, r"^\[")
+    return not_(is_missing(e)) if isinstance(e.of, List) else FALSE
 
 
 def _kind(kind: Kind) -> ColumnFunction:
@@ -144,7 +155,7 @@ def _to_date(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
 
 
 FUNCTIONS: dict[str, ColumnFunction] = {
-    "isArray": _of_type(List),
+    "isArray": _is_array,
     "isBoolean": _kind("boolean"),
     "isDate": _kind("date"),
     "isNumber": _kind("number"),
@@ -152,7 +163,7 @@ FUNCTIONS: dict[str, ColumnFunction] = {
     "isDefined": lambda operands, scope: not_(is_exactly(operands[0], UNDEFINED)),
     "isValid": lambda operands, scope: _is_valid(operands[0]),
     "isObject": lambda operands, scope: _is_object(operands[0]),
-    "isRegExp": lambda operands, scope: FALSE,
+    "isRegExp": lambda operands, scope: written_as(operands[0], r"^\{.\$regexp.:") if operands[0].of == OPAQUE else FALSE,
     "toNumber": _to_number,
     "toString": _to_string,
     "toBoolean": _to_boolean,

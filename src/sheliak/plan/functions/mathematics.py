@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import inf
 
 from sheliak.plan.arithmetic import numbers
-from sheliak.plan.coercion import FALSE, NAN, and_, number_of
-from sheliak.plan.column_types import BOOLEAN, Mixed, Plain
+from sheliak.plan.coercion import FALSE, NAN, and_, number_of, written_as
+from sheliak.plan.column_types import BOOLEAN, Mixed, Opaque
 from sheliak.plan.expressions import Apply, PlanExpression, constant
-from sheliak.plan.functions.kinds import is_kind, plain_part
+from sheliak.plan.functions.kinds import is_kind, is_nan_value, plain_part
 from sheliak.plan.scope import ColumnFunction, Scope
 
 _OF_ONE = ("abs", "acos", "asin", "atan", "ceil", "cos", "exp", "floor", "log", "round", "sin", "sqrt", "tan")
@@ -43,20 +43,10 @@ def _clamp(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
     return greatest(lower, least(upper, value))
 
 
-def is_nan(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
-    """A number that is NaN; nothing is coerced."""
-    e = operands[0]
-    match e.of:
-        case Plain("number"):
-            return Apply("number.is_nan", (e,), BOOLEAN)
-        case Mixed(kinds) if "number" in kinds:
-            return Apply("number.is_nan", (plain_part(e, "number"),), BOOLEAN)
-        case _:
-            return FALSE
-
-
 def _is_finite(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
     e = operands[0]
+    if isinstance(e.of, Opaque):
+        return written_as(e, "^-?[0-9]")
     number = is_kind(e, "number")
     if number is FALSE:
         return FALSE
@@ -76,6 +66,6 @@ FUNCTIONS: dict[str, ColumnFunction] = {
     "min": lambda operands, scope: least(*operands),
     "clamp": _clamp,
     "hypot": _hypot,
-    "isNaN": is_nan,
+    "isNaN": lambda operands, scope: is_nan_value(operands[0]),
     "isFinite": _is_finite,
 }
