@@ -7,6 +7,7 @@ import tempfile
 from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Protocol, cast
+from weakref import WeakKeyDictionary
 
 from sheliak.engines.spark.arrow_in import frame_of_arrow
 from sheliak.engines.spark.arrow_values import arrow_array
@@ -95,6 +96,15 @@ def sees_files(session: SparkSession) -> bool:
     """Whether Spark reads the files of this machine. Behind a server only a try can tell; a cluster's machines do not."""
     if not is_connect(session):
         return (session.sparkContext.master or "").startswith("local")
+    if session not in _SEEING:
+        _SEEING[session] = _sees(session)
+    return _SEEING[session]
+
+
+_SEEING: WeakKeyDictionary[SparkSession, bool] = WeakKeyDictionary()
+
+
+def _sees(session: SparkSession) -> bool:
     from pyspark.errors import PySparkException
 
     with tempfile.NamedTemporaryFile(prefix="sheliak-", suffix=".txt") as probe:
