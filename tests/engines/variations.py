@@ -63,7 +63,9 @@ class VariedSession:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._session, name)
 
-    def createDataFrame(self, table: pa.Table) -> DataFrame:
+    def createDataFrame(self, table: Any, *schema: Any) -> DataFrame:
+        if not isinstance(table, pa.Table):
+            return self._session.createDataFrame(table, *schema)
         if POSITION in table.column_names and self._variation.shuffled is not None:
             order = list(range(table.num_rows))
             Random(self._variation.shuffled).shuffle(order)

@@ -40,9 +40,9 @@ def same(left: PlanExpression, right: PlanExpression) -> PlanExpression:
     for one, gone_side in ((left, right), (right, left)):
         if isinstance(gone_side.of, Nothing):
             return is_exactly(one, gone_side.of.missing) if gone_side.of.missing is not NEVER else FALSE
-    for one, other in ((left, right), (right, left)):
-        if isinstance(one.of, Opaque) and isinstance(other, Constant) and isinstance(other.value, str | bool):
-            return Apply("opaque.is", (one,), BOOLEAN, (json.dumps(other.value),))
+    for one, constant_side in ((left, right), (right, left)):
+        if isinstance(one.of, Opaque) and isinstance(constant_side, Constant) and isinstance(constant_side.value, str | bool):
+            return Apply("opaque.is", (one,), BOOLEAN, (json.dumps(constant_side.value),))
     _refuse_opaque(left, right)
     if isinstance(left.of, Mixed) or isinstance(right.of, Mixed):
         return _same_mixed(left, right)
