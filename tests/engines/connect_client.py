@@ -96,7 +96,7 @@ def progress(session) -> list[tuple[int, int]]:
 
 
 def main(address: str, folder: Path) -> None:
-    session = connect_session(address)
+    session = connect_session(address, patience=300)
     with quiet(), warnings.catch_warnings():
         told = {"pages": page_cases(session), "charts": charts(session, folder), "progress": progress(session)}
     end_session(session)

@@ -116,6 +116,12 @@ def test_pictures_are_drawn_apart() -> None:
     assert picture_of(SPEC, "pdf").startswith(b"%PDF")
 
 
+def test_a_picture_shows_times_in_the_zone_of_the_run() -> None:
+    text = {"signal": "'at ' + hours(0)"}
+    clock = {"marks": [{"type": "text", "encode": {"enter": {"text": text}}}]}
+    assert b"at 9" in picture_of(clock, "svg", timezone="Asia/Tokyo")
+
+
 def test_a_picture_loads_nothing() -> None:
     with pytest.raises(RunFailure, match="still loads http://127.0.0.1:9/t.json when it is drawn") as raised:
         picture_of({**SPEC, "data": [{"name": "t", "url": "http://127.0.0.1:9/t.json"}]}, "svg")

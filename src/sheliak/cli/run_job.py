@@ -80,7 +80,7 @@ class Job:
     def _write(self, pipeline: Pipeline, output: str | None, dataset: str | None) -> None:
         if dataset is None:
             if output is not None:
-                write_chart(output, pipeline.spec(), self.options.hosts)
+                write_chart(output, pipeline.spec(), self.options.hosts, pipeline.run.surroundings.zone.name)
             else:
                 from sheliak.engines.spark.counting import counted
                 from sheliak.running.overview import overview

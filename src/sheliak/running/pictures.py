@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import re
 import subprocess
 import sys
@@ -22,15 +23,23 @@ def can_draw() -> bool:
     return importlib.util.find_spec("vl_convert") is not None
 
 
-def picture_of(spec: Mapping[str, object], kind: str, hosts: Iterable[str] = (), *, seconds: float = TIME_LIMIT) -> bytes:
-    """The picture of a spec; what is left to load may come from these hosts only. Raises RunFailure."""
+def picture_of(
+    spec: Mapping[str, object],
+    kind: str,
+    hosts: Iterable[str] = (),
+    timezone: str | None = None,
+    *,
+    seconds: float = TIME_LIMIT,
+) -> bytes:
+    """The picture of a spec in a time zone; what is left to load may come from these hosts only. Raises RunFailure."""
     if not can_draw():
         raise RunFailure("pictures are drawn by a package that is not installed: pip install 'sheliak[charts]'")
     command = [sys.executable, "-m", "sheliak.running.draw", kind, *hosts]
     # A lone surrogate, which has no bytes, is drawn as a question mark.
     text = json.dumps(spec, ensure_ascii=False).encode("utf-8", "replace")
+    around = {**os.environ, "TZ": timezone} if timezone is not None else None
     try:
-        ended = subprocess.run(command, input=text, capture_output=True, timeout=seconds, check=False)
+        ended = subprocess.run(command, input=text, capture_output=True, timeout=seconds, check=False, env=around)
     except subprocess.TimeoutExpired as problem:
         raise RunFailure(f"Vega did not draw the chart within {seconds:.0f} seconds") from problem
     if ended.returncode != 0:

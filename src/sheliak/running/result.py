@@ -124,7 +124,7 @@ class Result:
         """Writes the chart as the name says: .vg.json, .html (which works offline), .svg, .png or .pdf."""
         target = os.fspath(path)
         require_writable(target, CHARTS, "a chart")
-        write_chart(target, self.spec, self._hosts)
+        write_chart(target, self.spec, self._hosts, self._given.surroundings.zone.name)
 
     def close(self) -> None:
         """Removes what was written for Spark to read."""
@@ -151,7 +151,7 @@ class Result:
 
         if not can_draw():
             return None
-        picture = b64encode(picture_of(self.spec, "svg", self._hosts)).decode()
+        picture = b64encode(picture_of(self.spec, "svg", self._hosts, self._given.surroundings.zone.name)).decode()
         return f'<img alt="chart" src="data:image/svg+xml;base64,{picture}">'
 
     @contextlib.contextmanager

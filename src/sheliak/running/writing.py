@@ -62,12 +62,12 @@ def _unwritable(path: str, problem: OSError) -> RunFailure:
 # Charts
 
 
-def write_chart(path: str, spec: Mapping[str, object], hosts: Iterable[str] = ()) -> None:
-    """The chart in the form that the name of the file asks for."""
-    write_file(path, chart_content(path.lower().rpartition(".")[2], spec, hosts))
+def write_chart(path: str, spec: Mapping[str, object], hosts: Iterable[str] = (), timezone: str | None = None) -> None:
+    """The chart in the form that the name of the file asks for; a picture shows times in the zone they were computed for."""
+    write_file(path, chart_content(path.lower().rpartition(".")[2], spec, hosts, timezone))
 
 
-def chart_content(kind: str, spec: Mapping[str, object], hosts: Iterable[str] = ()) -> bytes:
+def chart_content(kind: str, spec: Mapping[str, object], hosts: Iterable[str], timezone: str | None) -> bytes:
     """A pre-transformed spec as a file of some kind holds it."""
     if kind == "json":
         return json_text(spec).encode() + b"\n"
@@ -77,7 +77,7 @@ def chart_content(kind: str, spec: Mapping[str, object], hosts: Iterable[str] = 
         return page_of(spec, hosts).encode()
     from sheliak.running.pictures import picture_of
 
-    return picture_of(spec, kind, hosts)
+    return picture_of(spec, kind, hosts, timezone)
 
 
 # Rows

@@ -16,8 +16,10 @@ from sheliak.engines.spark.unavailable import SparkUnavailable
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-PATIENCE = 20.0
-"""How many seconds a server may take to answer."""
+PATIENCE = 60.0
+"""How many seconds a server may take to answer; its very first answer takes many."""
+_REACHING = 10.0
+"""How many seconds it may take to reach it at all."""
 
 _PORT = 15002
 _PACKAGES = ("pandas", "pyarrow", "grpc", "grpc_status", "google.rpc", "zstandard")
@@ -63,7 +65,7 @@ def _address(url: str) -> tuple[str, str, int]:
 
 def _require_listening(shown: str, host: str, port: int, patience: float) -> None:
     try:
-        socket.create_connection((host, port), timeout=patience).close()
+        socket.create_connection((host, port), timeout=min(patience, _REACHING)).close()
     except OSError as problem:
         why = (problem.strerror or str(problem)).lower()
         raise SparkUnavailable(f"the Spark Connect server {shown} cannot be reached: {why}") from problem
