@@ -7,6 +7,7 @@ it takes over.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import accumulate
 
 from sheliak.picturing.boxes import Box, box_of, steps_box
 from sheliak.picturing.layering import Connection, Item, Layered, Line, Piece, layered, ranks_of
@@ -18,8 +19,9 @@ from sheliak.source.declared import dataclass, field
 FRAME_PADDING = 16.0
 FRAME_HEADER = 24.0
 _SCREEN = (1500.0, 950.0)
-_LONGEST_LAYERS = (600.0, 1000.0, 1700.0, 1e9)
-_MOST_TRIALS_FOR = 400
+_LONGEST_LAYERS = (900.0, 600.0, 1500.0, 1e9)
+_MOST_TRIALS_FOR = 200
+_MOST_PIECES = 12_000
 Point = tuple[float, float]
 
 
@@ -67,14 +69,18 @@ class Arrangement:
     frames: list[PlacedFrame] = field(default_factory=list)
     strokes: list[Stroke] = field(default_factory=list)
     entries: dict[Connection, float] = field(default_factory=dict)
+    left_out: int = 0
+    """Lines that are not drawn, because there is too much between their ends."""
 
 
 def arranged(picture: Picture) -> Arrangement:
     """The arrangement that can be shown largest on a screen; the flow runs from left to right if that costs nothing."""
     contents = _Contents(picture)
-    limits = _LONGEST_LAYERS if len(picture.nodes) <= _MOST_TRIALS_FOR else _LONGEST_LAYERS[-1:]
-    trials = [_Arranging(contents, is_across, limit).frame("") for is_across in (True, False) for limit in limits]
-    return min(trials, key=_shrinking)
+    first = _Arranging(contents, True, _LONGEST_LAYERS[0]).frame("")
+    if _shrinking(first)[0] <= 1.0 or len(picture.nodes) + len(picture.frames) > _MOST_TRIALS_FOR:
+        return first
+    others = [(True, limit) for limit in _LONGEST_LAYERS[1:]] + [(False, limit) for limit in _LONGEST_LAYERS]
+    return min((first, *(_Arranging(contents, *trial).frame("") for trial in others)), key=_shrinking)
 
 
 def _shrinking(arrangement: Arrangement) -> tuple[float, float]:
@@ -91,6 +97,7 @@ class _Contents:
         self.nodes = {node.id: node for node in picture.nodes}
         self.boxes = {node.id: box_of(node) for node in picture.nodes}
         self.steps = {node.id: steps_box(node) for node in picture.nodes if node.steps}
+        self.by_id = {box.id: box for box in (*self.boxes.values(), *self.steps.values())}
         self.nodes_in: dict[str, list[Node]] = {}
         for node in picture.nodes:
             self.nodes_in.setdefault(node.frame, []).append(node)
@@ -135,9 +142,12 @@ class _Arranging:
         outside = {line.connection: line.source for line in lines if line.source.startswith(_OUTSIDE)}
         items += [Item(entry, 0.0, 0.0, is_entry=True) for entry in outside.values()]
         items, lines = self._with_notes(items, lines)
-        layers = layered(items, lines, self._longest)
+        kept = _not_too_long(items, lines)
+        layers = layered(items, kept, self._longest)
         order_layers(layers)
-        return self._assembled(layers, placed(layers), inner, outside, is_whole=not id)
+        result = self._assembled(layers, placed(layers), inner, outside, is_whole=not id)
+        result.left_out = len(lines) - len(kept) + sum(one.left_out for one in inner.values())
+        return result
 
     def _box_items(self, frame: str) -> Iterator[Item]:
         for node in self._contents.nodes_in.get(frame, ()):
@@ -192,10 +202,9 @@ class _Arranging:
         size = self._turned(at.length, at.breadth)
         result = Arrangement(self._is_across, size[0] + shift[0] + after, size[1] + shift[1] + after)
         result.entries = {connection: where + self._turned(*shift)[1] for connection, where in entries.items()}
-        boxes = {box.id: box for box in (*self._contents.boxes.values(), *self._contents.steps.values())}
         for id in at.along:
             x, y = self._moved(shift, at.along[id], at.across[id])
-            if (box := boxes.get(id.partition(_COPY)[0])) is not None:
+            if (box := self._contents.by_id.get(id.partition(_COPY)[0])) is not None:
                 result.boxes.append(PlacedBox(box, x, y))
             elif id in inner:
                 self._add_frame(result, inner[id], self._contents.frames[id], x, y)
@@ -240,6 +249,17 @@ class _Arranging:
         if not piece.is_last or piece.target in self._contents.frames:
             return ""
         return "" if piece.target.startswith("steps:") and piece.connection[1] == "rows" else "end"
+
+
+def _not_too_long(items: list[Item], lines: list[Line]) -> list[Line]:
+    """All lines; of a picture that nobody could follow them through, those that pass the fewest layers."""
+    if len(items) <= _MOST_TRIALS_FOR:
+        return lines
+    ranks = ranks_of(items, lines)
+    passed = sorted((abs(ranks[line.target] - ranks[line.source]), number) for number, line in enumerate(lines))
+    sums = accumulate(layers for layers, _ in passed)
+    kept = {number for (_, number), total in zip(passed, sums, strict=True) if total <= _MOST_PIECES}
+    return [line for number, line in enumerate(lines) if number in kept or line.source.startswith("steps:")]
 
 
 _OUTSIDE = "outside:"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from sheliak.picturing.dataset_boxes import FILLED, few
 from sheliak.picturing.picture import Node, Problem, Step, is_wrong
-from sheliak.picturing.text_width import shortened, shortened_inside, text_width
+from sheliak.picturing.text_width import shortened, shortened_inside, shortened_to, text_width
 from sheliak.rendering.visible import visible
 from sheliak.source.declared import dataclass
 
@@ -16,6 +16,7 @@ PADDING = 10.0
 _WIDEST_TITLE, _WIDEST_NAME, _WIDEST_TYPE = 220.0, 130.0, 130.0
 _WIDEST_STEP, _WIDEST_LINE, _WIDEST_DETAIL = 320.0, 260.0, 190.0
 _COLUMN_GAP = 14.0
+_LONGEST_TITLE = 1000
 _MOST_MARKS, _MOST_SCALES, _MOST_SIGNALS, _MOST_STEPS = 6, 6, 8, 12
 
 
@@ -149,10 +150,11 @@ def _problem_looks(problems: tuple[Problem, ...]) -> tuple[str, ...]:
     return () if not problems else ("error",) if is_wrong(problems) else ("warning",)
 
 
-def _told(problems: Iterable[Problem]) -> Iterator[str]:
-    return (f"{problem.severity}[{problem.code}] {visible(problem.message)}" for problem in problems)
+def _told(problems: tuple[Problem, ...]) -> Iterator[str]:
+    for problem in problems:
+        yield f"{problem.severity}[{problem.code}] {shortened_to(visible(problem.message), _LONGEST_TITLE)}"
 
 
-def problem_text(problems: Iterable[Problem]) -> str:
+def problem_text(problems: tuple[Problem, ...]) -> str:
     """The findings of one part, one a line."""
-    return "\n".join(_told(problems))
+    return shortened_to("\n".join(_told(problems)), 2 * _LONGEST_TITLE)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sheliak.picturing.dataset_boxes import DatasetBoxes
+from sheliak.picturing.dataset_boxes import DatasetBoxes, file_name
 from sheliak.picturing.drawings import domain_fields, mark_line, scale_line
 from sheliak.picturing.labels import label_of, word
 from sheliak.picturing.picture import Edge, Frame, Node, Picture, Role
@@ -92,7 +92,7 @@ class _Building:
     def _add_dataset(self, scope: PictureScope, definition: SpecNode) -> None:
         name = text_of(definition, "name") or "undefined"
         upstream = [id for source in _upstream(definition) if (id := scope.dataset(source)) is not None]
-        boxes = list(self._boxes.boxes(definition, scope, self._name_of(name) if not scope.frame else name, upstream))
+        boxes = list(self._boxes.boxes(definition, scope, self._shown_name(definition, scope, name), upstream))
         dataset = boxes[-1]
         self.nodes.update((box.id, box) for box in boxes)
         for source in [box.id for box in boxes[:-1]] or upstream:
@@ -103,6 +103,13 @@ class _Building:
         named = [named for transform in elements(definition.get("transform")) for named in named_in_transform(transform)]
         named += [named for part in ("url", "format") if (given := definition.get(part)) for named in named_in_value(given.value)]
         self._waiting.append(_Waiting(scope, dataset.id, tuple(dict.fromkeys(named))))
+
+    def _shown_name(self, definition: SpecNode, scope: PictureScope, name: str) -> str:
+        """What the author calls it; where Vega-Lite made the name up, the file that its rows come from."""
+        known = self._name_of(name) if not scope.frame else name
+        if known == name or known != text_of(definition, "url"):
+            return known
+        return file_name(known) + (", transformed" if elements(definition.get("transform")) else "")
 
     def _publish(self, scope: PictureScope, definition: SpecNode, dataset: str) -> None:
         for transform in elements(definition.get("transform")):

@@ -39,7 +39,7 @@ class DatasetBoxes:
         pointer = definition.place.pointer
         transforms = elements(definition.get("transform"))
         given = self._given(definition)
-        is_at_hand = bool(upstream) or bool(transforms) or row_source(definition) != FILLED
+        is_at_hand = bool(upstream) or row_source(definition) != FILLED or _generates(transforms)
         starts = not scope.frame and is_at_hand and all(self.is_computed(id) for id in upstream)
         steps = tuple(_steps(transforms, starts))
         id = f"dataset:{pointer}"
@@ -83,7 +83,7 @@ class DatasetBoxes:
     def _source(self, definition: SpecNode, scope: PictureScope, name: str, given: Record, *, on_spark: bool) -> Node:
         detail = row_source(definition)
         url = text_of(definition, "url")
-        title = (url.rstrip("/").rpartition("/")[2] if url and detail.startswith("url") else "") or name
+        title = file_name(url) if url and detail.startswith("url") else name
         pointer = definition.place.pointer
         fields = tuple(shown_fields(given, None))
         return Node(
@@ -104,6 +104,10 @@ def _steps(transforms: list[SpecNode], computed: bool) -> Iterator[Step]:
         yield Step(name.lower(), label_of(transform.value), computed, transform.place.pointer)
 
 
+def _generates(transforms: list[SpecNode]) -> bool:
+    return bool(transforms) and (text_of(transforms[0], "type") or "").lower() in _GENERATORS
+
+
 def _is_generated(steps: tuple[Step, ...], detail: str) -> bool:
     """Its rows come out of nothing."""
     return bool(steps) and steps[0].type in _GENERATORS and detail == FILLED
@@ -121,6 +125,11 @@ def row_source(definition: SpecNode) -> str:
     if url is not None and url.value is not None:
         return f"url {url.text}" if url.text is not None else "url of a signal"
     return FILLED
+
+
+def file_name(url: str) -> str:
+    """The last part of a url, or all of it."""
+    return url.rstrip("/").rpartition("/")[2] or url
 
 
 def shown_fields(record: Record, before: Record | None) -> Iterator[Field]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from sheliak.picturing.boxes import problem_text
 from sheliak.picturing.picture import Node, Picture, Problem, is_wrong
-from sheliak.picturing.wording import has_upstream, lines_of, step_line
+from sheliak.picturing.text_width import shortened_to
+from sheliak.picturing.wording import LONGEST, has_upstream, lines_of, step_line
 from sheliak.rendering.visible import visible
 
 _LOOKS = {
@@ -57,7 +58,7 @@ def _inside(frame: str, picture: Picture, names: dict[str, str], fed: set[str], 
     for number, inner in enumerate(picture.frames):
         if inner.parent == frame:
             yield f"{indent}subgraph cluster_{number} {{"
-            yield f'{indent}  label={quoted(visible(inner.title))}; color="#c3cbd5"; bgcolor="#f2f4f7";'
+            yield f'{indent}  label={quoted(shortened_to(visible(inner.title), LONGEST))}; color="#c3cbd5"; bgcolor="#f2f4f7";'
             yield from _inside(inner.id, picture, names, fed, indent + "  ")
             yield f"{indent}}}"
 

@@ -41,6 +41,7 @@ def word(value: object) -> str:
 # What Vega-Lite writes again and again; the quoted part is a name.
 _NAMED_MEMBER = re.compile(r"""\bdatum\[(["'])([A-Za-z_$][\w$]*)\1\]""")
 _VALID = re.compile(r"""isValid\((datum\.[\w$]+|datum\["[^"]*"\]|datum\['[^']*'\])\) && isFinite\(\+\1\)""")
+_DATE = re.compile(r"""\(?isDate\((datum[^()]*(?:\([^()]*\)[^()]*)?)\) \|\| \(?\1 is a number\)*""")
 _TESTED = re.compile(r"""vlSelection(?:Id)?Test\("([^"]+)_store", datum(?:, "[^"]*")?\)""")
 _SELECTED = re.compile(
     r"""\(?(?:!\(?length\(data\("([^"]+)_store"\)\)\)? \|\| |length\(data\("([^"]+)_store"\)\) && )\(?(in selection (?:\1|\2))\b\)*"""
@@ -52,7 +53,7 @@ def readable(expression: str) -> str:
     """An expression as people would say it: `datum.x` for `datum["x"]`, and Vega-Lite's tests by what they are for."""
     text = _NAMED_MEMBER.sub(r"datum.\2", " ".join(expression.split()))
     text = _SELECTED.sub(r"\3", _TESTED.sub(r"in selection \1", text))
-    return _VALID.sub(r"\1 is a number", text)
+    return _DATE.sub(r"\1 is a date or a number", _VALID.sub(r"\1 is a number", text))
 
 
 def field_words(value: object) -> str:

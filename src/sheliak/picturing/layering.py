@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 
 from sheliak.source.declared import dataclass, field
 
+GAP_ACROSS = 22.0
+"""The least distance of two items of a layer."""
 Connection = tuple[str, str]
 """The box that a line comes from, inside or outside of the frame, and its role: lines that share both share their way."""
 
@@ -151,12 +153,12 @@ def _spread(items: Mapping[str, Item], lines: list[Line], ranks: dict[str, int],
     rank = 0
     while rank <= max(ranks.values(), default=0):
         here = [id for id, at in ranks.items() if at == rank]
-        length = sum(items[id].cross for id in here)
+        length = sum(items[id].cross + GAP_ACROSS for id in here) - GAP_ACROSS
         for id in reversed([id for id in here if id not in feeding and not items[id].is_entry]):
-            if length <= longest or length == items[id].cross:
+            if length <= max(longest, items[id].cross):
                 break
             ranks[id] = rank + 1
-            length -= items[id].cross
+            length -= items[id].cross + GAP_ACROSS
         rank += 1
     return ranks
 

@@ -107,14 +107,13 @@ class Picture:
     problems: tuple[Problem, ...] = ()
     """Findings about parts of the spec that are not in the picture."""
 
-    def all_problems(self) -> Iterator[Problem]:
-        yield from self.problems
+    def placed_problems(self) -> Iterator[tuple[str, Problem]]:
+        """The findings that a frame, a box or a transform shows, each with the name of what shows it."""
         for frame in self.frames:
-            yield from frame.problems
+            yield from ((frame.title, problem) for problem in frame.problems)
         for node in self.nodes:
-            yield from node.problems
-            for step in node.steps:
-                yield from step.problems
+            yield from ((node.name, problem) for problem in node.problems)
+            yield from ((node.name, problem) for step in node.steps for problem in step.problems)
 
 
 def is_wrong(problems: tuple[Problem, ...]) -> bool:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sheliak.picturing.layering import Layered, Piece
+from sheliak.picturing.layering import GAP_ACROSS, Layered, Piece
 from sheliak.source.declared import dataclass
 
 GAP_ALONG = 44.0
-GAP_ACROSS = 22.0
 GAP_AT_BEND = 12.0
 _SWEEPS = 8
 _STRAIGHT_INTO_DATASETS = 80.0

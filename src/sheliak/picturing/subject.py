@@ -56,8 +56,15 @@ def _problem(finding: Finding) -> Problem:
 def _require_readable(report: Report) -> None:
     document = report.checked.document
     if not document.readable or not document.root.is_object:
-        finding = report.diagnostics[0]
-        raise NoPicture(f"{report.source.name}:{finding.location.line}:{finding.location.column}: {finding.message}")
+        raise NoPicture(_first_error(report) or f"{report.source.name} is no spec")
+
+
+def _first_error(report: Report) -> str | None:
+    """Where the first error is, and what it is."""
+    for finding in report.diagnostics:
+        if finding.severity.value == "error":
+            return f"{report.source.name}:{finding.location.line}:{finding.location.column}: {finding.message}"
+    return None
 
 
 def _of_vega_lite(source: Source, document: Document, options: CheckOptions, selection: Selection) -> Subject:
@@ -84,7 +91,7 @@ def _of_vega_lite(source: Source, document: Document, options: CheckOptions, sel
     try:
         compiled, checked, causes = sight.look()
     except CompileFailure as failure:
-        raise NoPicture(f"{source.name}: Vega-Lite cannot compile the spec: {failure.reason}") from failure
+        raise NoPicture(_first_error(report) or f"{source.name}: Vega-Lite refuses the spec: {failure.reason}") from failure
     telling = Telling(document, root, sight, compiled)
     shown = {
         (told.finding.code, told.finding.place): causes[told.cause][0].place

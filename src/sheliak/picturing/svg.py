@@ -9,13 +9,14 @@ from sheliak.picturing.boxes import LINE, PADDING, SIZE, TITLE_LINE, Row, proble
 from sheliak.picturing.markup import escaped
 from sheliak.picturing.picture import Picture, is_wrong
 from sheliak.picturing.stylesheet import stylesheet
-from sheliak.picturing.text_width import shortened, text_width
+from sheliak.picturing.text_width import shortened, shortened_to, text_width
 from sheliak.rendering.visible import visible
 
 _MARGIN = 14.0
 _ARROW = 7.0
 _LEAST_WIDTH = 420.0
 _MOST_CAPTIONS = 6
+_LONGEST_TITLE = 2000
 _LEGEND = (
     ("on-spark", "runs on Spark"),
     ("on-renderer", "stays with the renderer"),
@@ -33,7 +34,7 @@ def svg_of(picture: Picture, *, themes: tuple[str, ...] = THEMES) -> str:
 
 
 def _document(picture: Picture, at: Arrangement, themes: tuple[str, ...]) -> Iterator[str]:
-    captions = list(_captions(picture, max(at.width, _LEAST_WIDTH)))
+    captions = list(_captions(picture, at))
     head = len(captions) * LINE + (6.0 if captions else 0.0)
     legend = list(_legend(picture))
     legend_width = sum(24.0 + text_width(text, SIZE) + 12.0 for _, text in legend)
@@ -73,13 +74,18 @@ def _n(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
-def _captions(picture: Picture, widest: float) -> Iterator[Row]:
-    """Findings about parts of the spec that are not in the picture; or that there is nothing in it."""
-    for problem in picture.problems[:_MOST_CAPTIONS]:
-        text = problem_text((problem,))
+def _captions(picture: Picture, at: Arrangement) -> Iterator[Row]:
+    """Findings that no box shows, and the errors of those that do; or that there is nothing in the picture."""
+    widest = max(at.width, _LEAST_WIDTH)
+    found = [("", problem) for problem in picture.problems]
+    found += [(owner, problem) for owner, problem in picture.placed_problems() if problem.severity == "error"]
+    for owner, problem in found[:_MOST_CAPTIONS]:
+        text = (f"{visible(owner)}: " if owner else "") + problem_text((problem,))
         yield Row(shortened(text, SIZE, widest), look="error" if problem.severity == "error" else "warning", title=text)
-    if len(picture.problems) > _MOST_CAPTIONS:
-        yield Row(f"+ {len(picture.problems) - _MOST_CAPTIONS} more findings", look="faint")
+    if len(found) > _MOST_CAPTIONS:
+        yield Row(f"+ {len(found) - _MOST_CAPTIONS} more findings", look="faint")
+    if at.left_out:
+        yield Row(f"{at.left_out} arrows are left out: they would pass too many boxes", look="faint")
     if not picture.nodes:
         yield Row("the spec has no datasets", look="faint")
 
@@ -95,7 +101,7 @@ def _legend(picture: Picture) -> Iterator[tuple[str, str]]:
         "drawing": "drawing" in kinds,
     }
     yield from ((look, text) for look, text in _LEGEND if shown[look])
-    if any(problem.severity == "error" for problem in picture.all_problems()):
+    if any(problem.severity == "error" for _, problem in picture.placed_problems()):
         yield "error", "error"
 
 
@@ -129,7 +135,7 @@ def _box(placed: PlacedBox) -> Iterator[str]:
     box, x, y = placed.box, placed.x, placed.y
     yield f'<g class="{" ".join(("box", *box.looks))}">'
     if box.title:
-        yield f"<title>{escaped(box.title)}</title>"
+        yield f"<title>{escaped(shortened_to(box.title, _LONGEST_TITLE))}</title>"
     rounding = "11" if "signal" in box.looks else "5"
     yield (f'<rect class="shape" x="{_n(x)}" y="{_n(y)}" width="{_n(box.width)}" height="{_n(box.height)}" rx="{rounding}"/>\n')
     top = y + 4.0
@@ -154,7 +160,7 @@ def _row(row: Row, x: float, baseline: float, width: float) -> Iterator[str]:
 
 
 def _text(x: float, y: float, text: str, look: str, title: str = "") -> str:
-    told = f"<title>{escaped(title)}</title>" if title and title != text else ""
+    told = f"<title>{escaped(shortened_to(title, _LONGEST_TITLE))}</title>" if title and title != text else ""
     return f'<text class="{look}" x="{_n(x)}" y="{_n(y)}">{told}{escaped(text)}</text>\n'
 
 
