@@ -1,7 +1,10 @@
 """`sheliak run` through its entry point, on the one Spark of the run."""
 
 import json
+import os
 import socket
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -229,3 +232,23 @@ def test_in_a_process_of_its_own_nothing_else_is_printed(tmp_path: Path) -> None
     ended = run_apart(tmp_path, "run", BOOKS, "--dataset", "aggs", "-o", "rows.csv", timeout=240)
     assert ended == Ended(0, "", "")
     assert [path.name for path in tmp_path.iterdir()] == ["rows.csv"]
+
+
+WITHOUT_JAVA = """
+import sys
+import sheliak.engines.spark.java as java
+from sheliak.cli import main
+java.java_of_package = lambda: None
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("target", [("-o", "x.svg"), ("--datasets", "out")])
+def test_without_java_one_message_says_what_is_missing(tmp_path: Path, target: tuple[str, str]) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "JAVA_HOME"} | {"PATH": "/nowhere"}
+    command = [sys.executable, "-c", WITHOUT_JAVA, "run", BOOKS, *target]
+    ended = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.startswith("error: Spark needs Java 17 or newer, and none was found ")
+    assert ended.stderr.count("\n") == 1
+    assert not list(tmp_path.glob("**/*.*"))

@@ -20,6 +20,7 @@ from sheliak.engines.protocol import RunResult
 from sheliak.rendering.paint import coloured, plain
 from sheliak.rendering.visible import visible
 from sheliak.running.opening import (
+    NoSession,
     Ready,
     RunOptions,
     SessionOptions,
@@ -119,6 +120,8 @@ class Job:
         given = ready(read_spec(spec), self.options, lambda: self.session)
         try:
             with self._quiet():
+                with starting("Spark starts"):
+                    _ = self.session
                 pipeline = open_chart(given, self.session, self.options.row_limit, progress_on_terminal(self.session))
                 try:
                     with told_failures():
@@ -141,8 +144,10 @@ class Job:
     def _write_folder(self, spec: str, folder: Path) -> bool:
         """Whether the whole spec was run."""
         try:
-            with self._quiet():
+            with self._quiet(), starting(spec):
                 result = self._result(ready(read_spec(spec), as_vega_loads(self.options), lambda: self.session))
+        except NoSession:
+            raise
         except (RunFailure, click.ClickException) as problem:
             self._tell(problem, spec)
             result = RunResult({}, errors=(str(problem),))
@@ -162,8 +167,7 @@ class Job:
 
     @cached_property
     def session(self) -> SparkSession:
-        with starting("Spark starts"):
-            return own_session(self.session_options)
+        return own_session(self.session_options)
 
     @contextlib.contextmanager
     def _quiet(self) -> Iterator[None]:

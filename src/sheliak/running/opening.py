@@ -83,8 +83,12 @@ class SpecErrors(RunFailure):
         self.outcome = outcome
 
 
+class NoSession(RunFailure):
+    """There is no Spark to run anything on."""
+
+
 def start_session(options: SessionOptions) -> SparkSession:
-    """A session of our own. Raises RunFailure."""
+    """A session of our own. Raises NoSession."""
     from sheliak.engines.spark.connect import connect_session
     from sheliak.engines.spark.session import local_session
 
@@ -97,7 +101,7 @@ def start_session(options: SessionOptions) -> SparkSession:
         cores = os.cpu_count() or 2
         return local_session(cores=cores, shuffle_partitions=cores, conf=conf)
     except SparkUnavailable as problem:
-        raise RunFailure(str(problem)) from problem
+        raise NoSession(str(problem)) from problem
 
 
 _own: dict[SessionOptions, SparkSession] = {}
@@ -122,7 +126,7 @@ def _is_running_elsewhere() -> bool:
     try:
         return is_running() and all(options.remote is not None for options in _ours)
     except SparkUnavailable as problem:
-        raise RunFailure(str(problem)) from problem
+        raise NoSession(str(problem)) from problem
 
 
 def end_own_sessions() -> None:
