@@ -2,7 +2,8 @@
 
 What is left out, because a run and a live spec mean different things there:
 - `identifier` gives a number once, and a row keeps it (as in Vega); a run counts anew;
-- random numbers: a run draws them in the order of its rows. A single `sample` draws the same ones again, and is compared;
+- random numbers: a run draws them in the order of its rows. A single transform that draws (`sample`, confidence intervals) draws the same
+  ones again, and is compared;
 - a row that holds rows (`values`, `argmin`, `argmax` of `joinaggregate` and `window`) shows them as they were when it was made; in a run
   they show what later transforms write into them. The same for rows that a pipeline behind `sequence` writes into though they are
   another dataset's;
@@ -17,7 +18,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from changes.streams import PulseObjects, Streams, text_of
-from fuzzing.transform_specs import Json, Object, Specs
+from fuzzing.transform_specs import Object, Specs
 from fuzzing.transforms import encoded, types_in
 from sheliak.changes.change import Rejected
 from sheliak.changes.lines import Pulse, read_pulses
@@ -65,9 +66,21 @@ def check_seed(seed: int, tally: Tally, types: tuple[str, ...] = ()) -> None:
 def is_left_out(spec: Object) -> bool:
     """The spec means something else to a run."""
     text, types = json.dumps(spec["data"]), types_in(spec)
-    if "identifier" in types or any(name in text for name in _DRAWING) or types.count("sample") > 1:
+    if "identifier" in types or any(name in text for name in _DRAWING) or drawing(spec) > 1:
         return True
     return any(map(_is_entangled, _datasets(spec))) or ('"both"' in text and "collect" in types)
+
+
+def drawing(spec: Object) -> int:
+    """How many transforms draw random numbers."""
+    steps = [step for dataset in _datasets(spec) for step in _steps(dataset)]
+    return sum(1 for step in steps if step["type"] == "sample" or '"ci' in json.dumps([step.get("ops"), step.get("op")]))
+
+
+def _steps(dataset: Object) -> list[Object]:
+    steps = dataset.get("transform", [])
+    assert isinstance(steps, list)
+    return [step for step in steps if isinstance(step, dict)]
 
 
 def _datasets(spec: Object) -> list[Object]:
@@ -78,13 +91,11 @@ def _datasets(spec: Object) -> list[Object]:
 
 def _is_entangled(dataset: Object) -> bool:
     """Rows hold rows of the same pipeline, or a pipeline writes into rows that may be another dataset's."""
-    steps = dataset.get("transform", [])
-    assert isinstance(steps, list)
-    return "sequence" in json.dumps(steps) and "source" in dataset or any(map(_holds_rows, steps))
+    steps = _steps(dataset)
+    return ("sequence" in json.dumps(steps) and "source" in dataset) or any(map(_holds_rows, steps))
 
 
-def _holds_rows(step: Json) -> bool:
-    assert isinstance(step, dict)
+def _holds_rows(step: Object) -> bool:
     ops = step.get("ops", [])
     return step["type"] in ("joinaggregate", "window") and isinstance(ops, list) and any(op in _HOLDING for op in ops)
 

@@ -25,7 +25,7 @@ class Streams:
     def __init__(self, random: Random, specs: Specs, spec: Object, *, numbered: bool = False) -> None:
         self.random = random
         self.numbered = numbered
-        """Every row has its id in the field `rid`, and an update changes fields without dropping any."""
+        """Every row is plain JSON with its id in the field `rid`, and an update changes fields without dropping any."""
         self.rows: dict[str, dict[int, Object]] = {}
         self.pools: dict[str, list[Object]] = {}
         self.free: dict[str, list[int]] = {}
@@ -40,7 +40,8 @@ class Streams:
         name, values = dataset["name"], dataset["values"]
         assert isinstance(name, str) and isinstance(values, list)
         kinds = specs.kinds if name == "t" else {"id": "mixed", "n": "number"}
-        fresh = [_unmarked(row) for row in specs.rows(kinds, 8) if isinstance(row, dict)]
+        made = [row for row in specs.rows(kinds, 8) if isinstance(row, dict)]
+        fresh = made if self.numbered else [_unmarked(row) for row in made]
         self.pools[name] = [*(row for row in values if isinstance(row, dict)), *fresh, {}]
         self.rows[name] = {number: row for number, row in enumerate(values, start=1) if isinstance(row, dict)}
         if self.numbered:

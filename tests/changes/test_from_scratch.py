@@ -19,8 +19,9 @@ def test_random_specs_and_random_changes() -> None:
     assert tally.pulses > 250
 
 
-# 802: no rows, and units that do not exist; 941: no rows, and an operation with an impossible parameter.
-@pytest.mark.parametrize("seed", [802, 941])
+# 802: no rows, and units that do not exist; 941: no rows, and an operation with an impossible parameter;
+# 1571, 2240: confidence intervals of groups.
+@pytest.mark.parametrize("seed", [802, 941, 1571, 2240])
 def test_seeds_that_once_failed(seed: int) -> None:
     tally = Tally()
     check_seed(seed, tally)

@@ -116,12 +116,19 @@ def _aggregate(transform: Transform, running: Running) -> Form:
     if transform.parameters().flag("cross") and len(names) > 1:
         return Whole(by_key("aggregate", _shown(names, running)))
     key = _text_key(transform, running)
-    return Whole(by_key("aggregate", _shown((), running))) if key is None else PerKey("aggregate", key, kept=False)
+    if key is None:
+        return Whole(by_key("aggregate", _shown((), running)))
+    return Whole(by_group("aggregate", key)) if _draws(transform) else PerKey("aggregate", key, kept=False)
+
+
+def _draws(transform: Transform) -> bool:
+    """Confidence intervals draw random numbers, group after group: as a whole, each group draws the same ones again."""
+    return any(op in ("ci0", "ci1") for op in transform.parameters().elements("ops") or ())
 
 
 def _joined(transform: Transform, running: Running) -> Form:
     key = _text_key(transform, running)
-    return _whole(transform, running) if key is None else PerKey(transform.type, key)
+    return _whole(transform, running) if key is None or _draws(transform) else PerKey(transform.type, key)
 
 
 def _stack(transform: Transform, running: Running) -> Form:
