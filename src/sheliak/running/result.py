@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from datetime import UTC, date, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Self, TypeAlias
 
-from sheliak.engines.failures import RunFailure
 from sheliak.engines.protocol import DatasetRun
 from sheliak.expressions.values import Date, Json, Value
 from sheliak.running.opening import Ready, RunOptions, SpecFile, open_chart, ready, told_failures
@@ -41,19 +40,17 @@ class Datasets(Mapping[str, "pa.Table"]):
         from sheliak.running.arrow_tables import table_of
 
         if name not in self._tables:
-            if name not in self._result.names:
-                raise KeyError(name)
-            dataset = self._result.dataset(name)
-            if dataset.rows is None:
-                raise RunFailure(f"its rows are made by the renderer: {dataset.reason}", dataset=name)
-            self._tables[name] = table_of(dataset.rows)
+            run = self._result.runs.get(name)
+            if run is None or run.engine == "renderer":
+                raise KeyError(name if run is None else f"the rows of {name} are made by the renderer: {run.reason}")
+            self._tables[name] = table_of(self._result.dataset(name).rows or [])
         return self._tables[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._result.names)
+        return (name for name, run in self._result.runs.items() if run.engine != "renderer")
 
     def __len__(self) -> int:
-        return len(self._result.names)
+        return sum(1 for _ in self)
 
     def __repr__(self) -> str:
         return f"<datasets {', '.join(self)}>"
@@ -83,10 +80,13 @@ class Result:
             pipeline = open_chart(given, start(), options.row_limit)
         return cls(pipeline, given, options.hosts, surrounded)
 
-    @property
-    def names(self) -> Collection[str]:
-        """The names of the spec's datasets."""
-        return tuple(self._pipeline.graph.definitions.by_dataset)
+    @cached_property
+    def runs(self) -> Mapping[str, DatasetRun]:
+        """Who runs each dataset of the spec, without rows."""
+        from sheliak.engines.spark.run import described_datasets
+
+        with self._running():
+            return described_datasets(self._pipeline.run)
 
     @cached_property
     def spec(self) -> dict[str, object]:
@@ -138,7 +138,7 @@ class Result:
         self.close()
 
     def __repr__(self) -> str:
-        return f"<sheliak.Result: {', '.join(self.names) or 'no datasets'}>"
+        return f"<sheliak.Result: {', '.join(self._pipeline.graph.definitions.by_dataset) or 'no datasets'}>"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
         return {**dict.fromkeys(_MIME_TYPES, self.spec), "text/plain": repr(self)}

@@ -12,11 +12,10 @@ from sheliak.compiler.pretransformed import SettledSignals, drawn_part
 from sheliak.compiler.splitting import Cut, Splitting
 from sheliak.dataflow.graph import Vertex
 from sheliak.engines.protocol import DatasetRun, TransformRun
-from sheliak.engines.reference.rewritten import rewritten_datasets
 from sheliak.engines.spark.failures import stopped
 from sheliak.engines.spark.pipeline import Pipeline
 from sheliak.engines.spark.results import fields_of
-from sheliak.engines.spark.run import described
+from sheliak.engines.spark.run import described_datasets
 from sheliak.plan.columns_read import columns_read, scans_of
 from sheliak.plan.operators import Plan, Scan
 
@@ -82,14 +81,13 @@ def report_of_pipeline(pipeline: Pipeline) -> RunReport:
     done = pipeline.__dict__.get("split")
     cuts: Mapping[str, Cut] = done.cuts if done is not None else _cuts(pipeline, live, drawn)
     plans = {name: plan for name, cut in cuts.items() if cut.inline and (plan := _plan(pipeline, cut, cuts, drawn)) is not None}
-    rewritten = rewritten_datasets(run)
     datasets = tuple(
         DatasetReport(
-            _settled(described(run, definition, rewritten), cuts.get(definition.name)),
-            _sent(pipeline, cuts.get(definition.name), plans),
-            definition.name in cuts and not cuts[definition.name].inline,
+            _settled(dataset, cuts.get(name)),
+            _sent(pipeline, cuts.get(name), plans),
+            name in cuts and not cuts[name].inline,
         )
-        for definition in graph.definitions.datasets
+        for name, dataset in described_datasets(run).items()
     )
     return RunReport(datasets, _sources(plans.values()), _interactive(pipeline, cuts), plans)
 

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 from sheliak.dataflow.graph import Vertex
 from sheliak.engines.protocol import DatasetRun
-from sheliak.engines.reference.rewritten import rewritten_datasets
 from sheliak.engines.spark.failures import stopped
 from sheliak.engines.spark.results import fields_of
-from sheliak.engines.spark.run import SparkRun, described
+from sheliak.engines.spark.run import SparkRun, described_datasets
 from sheliak.expressions.values import Row
 
 
@@ -25,8 +24,7 @@ class Counted:
 
 def counted(run: SparkRun) -> list[Counted]:
     """Every dataset of a run."""
-    rewritten = rewritten_datasets(run)
-    return [_counted(run, described(run, definition, rewritten)) for definition in run.graph.definitions.datasets]
+    return [_counted(run, dataset) for dataset in described_datasets(run).values()]
 
 
 def _counted(run: SparkRun, dataset: DatasetRun) -> Counted:

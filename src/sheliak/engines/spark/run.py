@@ -31,7 +31,7 @@ from sheliak.engines.reference.sources import FileAtHand
 from sheliak.engines.spark.arrivals import identified, plan_of_rows, turns_of
 from sheliak.engines.spark.failures import StoppedRun, stopped, told
 from sheliak.engines.spark.fetch import fetch
-from sheliak.engines.spark.given import Given, GivenRows
+from sheliak.engines.spark.given import Given, GivenRows, with_format
 from sheliak.engines.spark.job_failures import reason_of
 from sheliak.engines.spark.lower import Lower
 from sheliak.engines.spark.reading.files import FileReading, is_apart
@@ -315,6 +315,8 @@ class SparkRun(Run):
         """The plan of a dataset that Spark reads: a frame, rows or a file that the caller gives, or a file of the spec."""
         name = definition.name
         given = self.frames.get(name) or self.inputs.files.get(name) or self._file_by_signals(definition)
+        if isinstance(given, FileAtHand) and name in self.frames:
+            given = with_format(given, definition.node.get("format"))
         if isinstance(given, FileAtHand):
             with told(name):
                 plan = self.reading.plan(name, given, self.planning)
@@ -457,6 +459,12 @@ def result_of(run: SparkRun, names: Collection[str] | None = None) -> RunResult:
 def _dataset(run: SparkRun, definition: DatasetDefinition, rewritten: Mapping[str, str]) -> DatasetRun:
     found = described(run, definition, rewritten)
     return found if found.engine == "renderer" else replace(found, rows=run.rows[Vertex("dataset", definition.name)])
+
+
+def described_datasets(run: SparkRun) -> dict[str, DatasetRun]:
+    """Who runs each dataset, without rows."""
+    rewritten = rewritten_datasets(run)
+    return {definition.name: described(run, definition, rewritten) for definition in run.graph.definitions.datasets}
 
 
 def described(run: SparkRun, definition: DatasetDefinition, rewritten: Mapping[str, str]) -> DatasetRun:
