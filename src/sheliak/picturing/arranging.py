@@ -7,7 +7,7 @@ it takes over.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import accumulate
+from itertools import accumulate, product
 
 from sheliak.picturing.boxes import Box, box_of, steps_box
 from sheliak.picturing.layering import Connection, Item, Layered, Line, Piece, layered, ranks_of
@@ -79,8 +79,8 @@ def arranged(picture: Picture) -> Arrangement:
     first = _Arranging(contents, True, _LONGEST_LAYERS[0]).frame("")
     if _shrinking(first)[0] <= 1.0 or len(picture.nodes) + len(picture.frames) > _MOST_TRIALS_FOR:
         return first
-    others = [(True, limit) for limit in _LONGEST_LAYERS[1:]] + [(False, limit) for limit in _LONGEST_LAYERS]
-    return min((first, *(_Arranging(contents, *trial).frame("") for trial in others)), key=_shrinking)
+    trials = product((True, False), _LONGEST_LAYERS)
+    return min((_Arranging(contents, *trial).frame("") for trial in trials), key=_shrinking)
 
 
 def _shrinking(arrangement: Arrangement) -> tuple[float, float]:
@@ -233,9 +233,11 @@ class _Arranging:
         source, target = layers.items[piece.source], layers.items[piece.target]
         leave = at.across[piece.source] + source.cross / 2
         enter = at.across[piece.target] + target.entry(piece.connection)
+        end_of_layer = at.stretch[piece.source][1]
         points = (
-            (at.along[piece.source] + source.main, leave),
-            (at.stretch[piece.source][1], leave),
+            # A piece that ends at a bend has passed its layer already.
+            (end_of_layer if layers.is_bend(piece.source) else at.along[piece.source] + source.main, leave),
+            (end_of_layer, leave),
             (at.along[piece.target], enter),
             (at.stretch[piece.target][1] if layers.is_bend(piece.target) else at.along[piece.target], enter),
         )
