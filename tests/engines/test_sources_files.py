@@ -256,6 +256,16 @@ def test_rows_keep_their_order_over_the_parts_of_a_file(tmp_path: Path, small_pa
     assert small_parts.read.text(str(tmp_path / "t.csv")).rdd.getNumPartitions() > 3
 
 
+NAMES = ["a[1]{2}*?.csv", "a b%20c#d.csv", "_hidden.csv", ".dot.csv", "packed.csv.gz", "näme\\.csv", "a:b,c.csv"]
+
+
+def test_odd_file_names(tmp_path: Path, interpreted: SparkSession) -> None:
+    check(tmp_path, {name: (f"a,b\n{index},x\n", AUTO) for index, name in enumerate(NAMES)}, interpreted)
+    parquet.write_table(some_table(), tmp_path / "t")
+    content = (tmp_path / "t").read_bytes()
+    check(tmp_path, {name: (content, {"type": "parquet"}) for name in ("[x]*.parquet", "_y.parquet")}, interpreted)
+
+
 def test_the_same_rows_after_transforms(tmp_path: Path, interpreted: SparkSession) -> None:
     lines = "".join(f"{number % 7},{number * 0.5},2020-0{number % 9 + 1}-01\n" for number in range(200))
     (tmp_path / "t.csv").write_text("k,v,d\n" + lines)

@@ -125,6 +125,15 @@ def test_files(tmp_path: Path, interpreted: SparkSession) -> None:
         assert rows_given(str(tmp_path / name), interpreted) == ROWS, name
 
 
+def test_a_given_file_is_read_as_the_spec_says(tmp_path: Path, interpreted: SparkSession) -> None:
+    (tmp_path / "t.tsv").write_text("a\tb\n1\t2\n")
+    format = {"type": "csv", "parse": {"b": "number"}}
+    spec = {"data": [{"name": "t", "url": "ignored.csv", "format": format}]}
+    given = frames_of({"t": tmp_path / "t.tsv"}, interpreted)
+    result = SparkEngine(interpreted, Surroundings(DataFolders(None)), given).run(Node(spec))
+    assert result.datasets["t"].rows == [{"a": "1", "b": 2.0}]
+
+
 def test_a_view_of_the_session(interpreted: SparkSession) -> None:
     interpreted.createDataFrame(TABLE).createOrReplaceTempView("sources_view")
     assert rows_given("table:sources_view", interpreted) == ROWS

@@ -10,7 +10,7 @@ a list of dicts                                    rows
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -21,6 +21,7 @@ from sheliak.engines.spark.job_failures import reason_of
 from sheliak.expressions.values import Row
 from sheliak.loading import DataFolders, read_format, row_type, shape_of_url
 from sheliak.loading.columnar_rows import value_of
+from sheliak.loading.formats import has_signal
 from sheliak.source.tree import Node
 from sheliak.types.shapes import Record
 
@@ -108,6 +109,21 @@ def _file(dataset: str, path: Path, session: SparkSession) -> Given:
     if format is None:
         raise RunFailure(f"what is in `{path.name}` is not known from its ending", dataset=dataset, help=f"known: {_known()}")
     return FileAtHand(path.resolve(), str(path), Node(dict(format)))
+
+
+_TEXTS = frozenset({"csv", "tsv", "dsv"})
+_DOCUMENTS = frozenset({"json", "topojson"})
+
+
+def with_format(file: FileAtHand, format: Node | None) -> FileAtHand:
+    """A given file, read as the spec says where it expects a file of such a kind."""
+    kind = file.format.get("type") if file.format is not None else None
+    if kind is None or format is None or not isinstance(format.value, dict) or has_signal(format.value):
+        return file
+    mine, wanted = kind.text, format.value.get("type") or "json"
+    if mine in _TEXTS and wanted in _TEXTS:
+        return replace(file, format=Node({**format.value, "type": mine}))
+    return replace(file, format=format) if mine in _DOCUMENTS and wanted in _DOCUMENTS else file
 
 
 def _known() -> str:

@@ -17,6 +17,7 @@ from sheliak.engines.spark.reading.inference import Questions, ask
 from sheliak.engines.spark.reading.lines import Lines, has_quotes
 from sheliak.engines.spark.reading.parquet import scan_parquet
 from sheliak.engines.spark.reading.parsers import parsed
+from sheliak.engines.spark.reading.paths import is_passed_over
 from sheliak.engines.spark.sources import SessionSources
 from sheliak.engines.spark.tables import Table
 from sheliak.expressions.zones import Zone
@@ -96,6 +97,8 @@ class FileReading:
 
     def _scanned(self, name: str, path: Path, format: Format, kind: FileKind | None, planning: Planning) -> Plan | None:
         """The file as Spark reads it by itself; None for what columns cannot say."""
+        if is_passed_over(path):
+            return None
         try:
             if kind == "parquet":
                 return self._parquet(name, path, format, planning)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sheliak.engines.spark.expressions import column_name
 from sheliak.engines.spark.lazy_functions import F
+from sheliak.engines.spark.reading.paths import spark_path
 from sheliak.engines.spark.sources import SessionSources
 from sheliak.engines.spark.summaries import POSITION
 from sheliak.loading.data_file import DataFile
@@ -56,7 +57,7 @@ class Lines:
         return lines.filter(F.col(POSITION) > 0) if self.skip_first else lines
 
     def _all_lines(self) -> DataFrame:
-        text = self.sources.session.read.text(str(self.path))
+        text = self.sources.session.read.text(spark_path(self.path))
         return text.select(F.make_valid_utf8("value").alias("line"), F.monotonically_increasing_id().alias(POSITION))
 
     def has_open_cells(self) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sheliak.engines.failures import RunFailure
 from sheliak.engines.spark.job_failures import failure_of, reason_of
+from sheliak.engines.spark.reading.paths import spark_path
 from sheliak.engines.spark.reading.statistics import extents_of, united
 from sheliak.engines.spark.tables import Extent, scan_table
 from sheliak.loading.columnar import columns_without_null
@@ -34,7 +35,7 @@ class Footers:
 def scan_parquet(name: str, path: Path, session: SparkSession, planning: Planning, used: Callable[[str], bool]) -> Scan | None:
     """A scan of a Parquet file, None for one that Spark cannot open; or of a folder of them, which must be readable."""
     try:
-        frame = session.read.parquet(str(path))
+        frame = session.read.parquet(spark_path(path))
         position = file_position(frame, path)
     except Exception as problem:
         failure = failure_of(problem)
