@@ -8,6 +8,7 @@ from sheliak.plan.render import plan_text
 from sheliak.plan.rewrite import rewritten
 from sheliak.plan.rewrite.fused_projections import fused_projections
 from sheliak.plan.rewrite.groupings import groupings_of
+from sheliak.plan.rewrite.own_keys import own_keys
 from sheliak.plan.rewrite.plain_tests import plain_tests
 from sheliak.plan.rewrite.pruned_columns import pruned_columns
 from sheliak.plan.rewrite.pushed_filters import pushed_filters
@@ -69,6 +70,23 @@ def test_a_filter_does_not_pass_a_formula_that_may_stop_the_run() -> None:
     )
     assert "required(" in plan_text(plan)
     assert plan_text(pushed_filters([plan])[0]) == plan_text(plan)
+
+
+def test_a_day_is_its_own_key_and_no_first_row_is_looked_for() -> None:
+    days: dict[str, object] = {"type": "timeunit", "field": "date", "units": ["year", "month", "date"], "timezone": "utc"}
+    before = Flights().plan(days, counted("unit0"))
+    assert "first(" in plan_text(before)
+    (after,) = own_keys([before])
+    assert plan_text(after).splitlines()[:3] == [
+        "project unit0=c8, n=c9",
+        "  project ·=c7, ·=c8 = c7, ·=c9",
+        "    group by (·=c7 = c5): c9 = count()",
+    ]
+
+
+def test_dates_as_they_are_show_the_first_of_a_second() -> None:
+    before = Flights().plan(counted("date"))
+    assert plan_text(own_keys([before])[0]) == plan_text(before)
 
 
 def test_two_projections_are_one() -> None:

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 _SAMPLE = 20_000
 """So many rows tell about how many different texts a column holds."""
+_TOGETHER = 12
+"""More frames than this are not one job: Spark would plan longer than it saves."""
 _FEW_ROWS = 200_000
 """A source with fewer rows is read again sooner than it is asked about."""
 
@@ -127,7 +129,11 @@ class Fetching:
         for plan, most in zip(plans, limits, strict=True):
             frame = self.lower.frame(plan, position=True)
             frames.append(frame if most is None else frame.limit(most))
-        return [frames[0].toArrow()] if len(frames) == 1 else collected_together(frames)
+        tables: list[pa.Table] = []
+        for start in range(0, len(frames), _TOGETHER):
+            some = frames[start : start + _TOGETHER]
+            tables += [some[0].toArrow()] if len(some) == 1 else collected_together(some)
+        return tables
 
 
 class Replacing(Rebuilding):
@@ -151,13 +157,14 @@ def collected_together(frames: Sequence[DataFrame]) -> list[pa.Table]:
     import pyarrow.compute as pc
 
     together: DataFrame | None = None
+    columns = [frame.columns for frame in frames]
     for number, frame in enumerate(frames):
-        apart = frame.toDF(*(f"{number}_{name}" for name in frame.columns)).withColumn("u", F.lit(number))
+        apart = frame.toDF(*(f"{number}_{name}" for name in columns[number])).withColumn("u", F.lit(number))
         together = apart if together is None else together.unionByName(apart, allowMissingColumns=True)
     assert together is not None
     table = together.toArrow()
     tables = []
-    for number, frame in enumerate(frames):
+    for number, names in enumerate(columns):
         mine = table.filter(pc.equal(table.column("u"), number))
-        tables.append(mine.select([f"{number}_{name}" for name in frame.columns]).rename_columns(frame.columns))
+        tables.append(mine.select([f"{number}_{name}" for name in names]).rename_columns(names))
     return tables

@@ -1,0 +1,190 @@
+"""What Spark really runs for the charts of the benchmark: which columns are read, what is pushed to the files, how often they are read."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+from pyspark.sql import DataFrame, SparkSession
+
+from sheliak.dataflow.graph import Vertex
+from sheliak.engines.reference.inputs import Surroundings
+from sheliak.engines.spark import fetch as fetching
+from sheliak.engines.spark.fetch import fetch
+from sheliak.engines.spark.given import frames_of
+from sheliak.engines.spark.pipeline import Pipeline, open_pipeline
+from sheliak.engines.spark.results import rows_of_plan
+from sheliak.expressions.values import Row, Value
+from sheliak.expressions.zones import UTC
+from sheliak.loading.folders import DataFolders
+from sheliak.plan.operators import Plan
+from sheliak.plan.rewrite import rewritten
+from sheliak.source.tree import Node
+
+ROWS = 200_000
+"""As many as it takes for charts to share a pass."""
+
+COUNT: dict[str, object] = {"type": "aggregate", "ops": ["count"], "fields": [None], "as": ["n"]}
+MEAN: dict[str, object] = {"type": "aggregate", "ops": ["mean"], "fields": ["delay"], "as": ["mean"]}
+HOUR: dict[str, object] = {"type": "formula", "expr": "utchours(datum.date)", "as": "hour"}
+CHARTS: dict[str, list[dict[str, object]]] = {
+    "histogram": [
+        {"type": "extent", "field": "delay", "signal": "delays"},
+        {"type": "bin", "field": "delay", "extent": {"signal": "delays"}, "maxbins": 50},
+        {**COUNT, "groupby": ["bin0"]},
+    ],
+    "mean": [{"type": "filter", "expr": "datum.distance > 500 && datum.delay > 0"}, {**MEAN, "groupby": ["carrier"]}],
+    "daily": [
+        {"type": "timeunit", "field": "date", "units": ["year", "month", "date"], "timezone": "utc"},
+        {**COUNT, "groupby": ["unit0"]},
+    ],
+    "top": [
+        {**MEAN, "groupby": ["origin"]},
+        {
+            "type": "window",
+            "sort": {"field": "mean", "order": "descending"},
+            "ops": ["row_number"],
+            "fields": [None],
+            "as": ["row"],
+        },
+        {"type": "filter", "expr": "datum.row <= 10"},
+    ],
+    "stack": [
+        HOUR,
+        {**COUNT, "groupby": ["hour", "carrier"]},
+        {"type": "stack", "groupby": ["hour"], "field": "n", "sort": {"field": "carrier"}},
+    ],
+}
+READ = {
+    "histogram": {"delay"},
+    "mean": {"delay", "distance", "carrier"},
+    "daily": {"date"},
+    "top": {"delay", "origin"},
+    "stack": {"date", "carrier"},
+}
+DASHBOARD = {
+    **CHARTS,
+    "hours": [HOUR, {**COUNT, "groupby": ["hour"]}],
+    "carriers": [{**MEAN, "groupby": ["carrier"]}],
+    "far": [{"type": "filter", "expr": "datum.distance > 1000"}, {**COUNT, "groupby": ["carrier"]}],
+}
+
+
+@pytest.fixture(scope="module")
+def flights(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two files with the rows of made-up flights; every hundredth delay is null."""
+    folder = tmp_path_factory.mktemp("flights") / "flights.parquet"
+    folder.mkdir()
+    for number in range(2):
+        ids = range(number, ROWS, 2)
+        table = pa.table(
+            {
+                "date": pa.array([1_400_000_000_000 + id * 7_200_000 for id in ids], pa.timestamp("ms", tz="UTC")),
+                "delay": pa.array([None if id % 100 == 7 else float(id % 173 - 15) for id in ids], pa.float64()),
+                "distance": pa.array([float(80 + id * 7 % 2600) for id in ids], pa.float64()),
+                "carrier": [f"C{id * id % 15}" for id in ids],
+                "origin": [f"A{id * 31 % 301}" for id in ids],
+                "unread": [f"text {id}" for id in ids],
+            }
+        )
+        parquet.write_table(table, folder / f"{number}.parquet", row_group_size=20_000)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pipeline(spark: SparkSession, flights: Path) -> Iterator[Pipeline]:
+    data = [{"name": "flights"}, *({"name": name, "source": "flights", "transform": steps} for name, steps in DASHBOARD.items())]
+    frames = frames_of({"flights": str(flights)}, spark)
+    opened = open_pipeline(Node({"data": data}), spark, Surroundings(DataFolders(None), UTC), frames=frames)
+    yield opened
+    opened.close()
+
+
+def plan_of(pipeline: Pipeline, chart: str) -> Plan:
+    return pipeline.run.plans[Vertex("dataset", chart)]
+
+
+def physical(frame: DataFrame) -> str:
+    return str(frame._jdf.queryExecution().executedPlan().toString())  # type: ignore[operator]
+
+
+def physical_of(pipeline: Pipeline, chart: str) -> str:
+    (plan,) = rewritten([plan_of(pipeline, chart)])
+    return physical(pipeline.run.lower.frame(plan, position=True))
+
+
+@pytest.mark.parametrize("chart", CHARTS)
+def test_one_scan_of_the_columns_that_the_chart_needs(pipeline: Pipeline, chart: str) -> None:
+    text = physical_of(pipeline, chart)
+    (schema,) = re.findall(r"FileScan parquet .*ReadSchema: struct<(.*?)>", text)
+    assert set(re.findall(r"(\w+):", schema)) == READ[chart]
+
+
+@pytest.mark.parametrize("chart", CHARTS)
+def test_rows_are_summed_up_by_hashing_before_they_are_exchanged(pipeline: Pipeline, chart: str) -> None:
+    text = physical_of(pipeline, chart)
+    below = text[text.rindex("Exchange") :]
+    assert "HashAggregate" in below and "partial_" in below
+    assert "SortAggregate" not in text
+    assert "Sort [" not in below
+
+
+@pytest.mark.parametrize("chart", CHARTS)
+def test_no_python_is_run_for_rows(pipeline: Pipeline, chart: str) -> None:
+    assert not re.search("Python|InArrow|InPandas", physical_of(pipeline, chart))
+
+
+def test_both_tests_of_a_filter_reach_the_reader_of_the_file(pipeline: Pipeline) -> None:
+    (pushed,) = re.findall(r"PushedFilters: \[(.*?)\], ReadSchema", physical_of(pipeline, "mean"))
+    assert "GreaterThan(distance,500.0)" in pushed
+    assert "GreaterThan(delay,0.0)" in pushed
+
+
+def test_the_extent_of_a_column_is_taken_from_the_statistics_of_the_files(
+    pipeline: Pipeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(DataFrame, "toArrow", _refused)
+    assert pipeline.run.signals["delays"] == [-15.0, 157.0]
+
+
+def _refused(frame: DataFrame) -> object:
+    raise AssertionError("Spark was asked")
+
+
+def test_a_dashboard_reads_its_source_three_times(pipeline: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once for the days, whose number nothing says; all other charts are answered from two sets of cells."""
+    jobs: list[int] = []
+    together = fetching.collected_together
+
+    def counted(frames: list[DataFrame]) -> list[pa.Table]:
+        jobs.append(sum(physical(frame).count("FileScan") for frame in frames))
+        return together(frames)
+
+    monkeypatch.setattr(fetching, "collected_together", counted)
+    plans = {chart: plan_of(pipeline, chart) for chart in DASHBOARD}
+    found = fetch(plans, pipeline.run.lower, limit=100_000)
+    assert jobs[1:] == [0] and jobs[0] <= 3
+    for chart, plan in plans.items():
+        assert_same(found[chart], rows_of_plan(plan, pipeline.run.lower))
+
+
+def assert_same(some: list[Row], others: list[Row]) -> None:
+    """The same rows in the same order, sums to the last digits."""
+    assert len(some) == len(others)
+    for one, other in zip(some, others, strict=True):
+        assert one.keys() == other.keys()
+        assert all(is_same(one[name], other[name]) for name in one), (one, other)
+
+
+def is_same(one: Value, other: Value) -> bool:
+    if isinstance(one, float) and isinstance(other, float):
+        return one == pytest.approx(other, rel=1e-12)
+    return one == other
+
+
+def test_no_more_rows_than_the_limit_and_one_leave_spark(pipeline: Pipeline) -> None:
+    plans = {"daily": plan_of(pipeline, "daily"), "top": plan_of(pipeline, "top")}
+    found = fetch(plans, pipeline.run.lower, limit=7)
+    assert [len(rows) for rows in found.values()] == [8, 8]
