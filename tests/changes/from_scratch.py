@@ -17,6 +17,7 @@ import json
 from dataclasses import dataclass, field
 from random import Random
 
+from changes.graphs import with_readers
 from changes.streams import PulseObjects, Streams, text_of
 from fuzzing.transform_specs import Object, Specs
 from fuzzing.transforms import encoded, types_in
@@ -52,6 +53,8 @@ def check_seed(seed: int, tally: Tally, types: tuple[str, ...] = ()) -> None:
         tally.left_out += 1
         return
     random = Random(seed + 1_000_000)
+    if random.random() < 0.3 and not types:
+        spec = with_readers(source, spec, random)
     streams = Streams(random, source, spec)
     pulses = [streams.pulse(random.choice([1, 1, 2, 5])) for _ in range(random.randint(2, 5))]
     tally.specs += 1

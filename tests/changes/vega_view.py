@@ -131,7 +131,7 @@ def compare(cases: Sequence[Case], view: View, tally: Tally) -> None:
     doubts: list[tuple[Case, int, str]] = []
     for case, answer in zip(asked, answers, strict=True):
         tally.cases += 1
-        doubts += _doubts(case, answer, tally)
+        doubts += doubts_of(case, answer, tally)
     fresh = view.answers([{"spec": _at(case, number)} for case, number, _ in doubts])
     for (case, number, what), answer in zip(doubts, fresh, strict=True):
         state = _state_of(answer)
@@ -154,7 +154,7 @@ def _at(case: Case, number: int) -> Object:
     return {**case.spec, "data": with_rows}  # type: ignore[dict-item]
 
 
-def _doubts(case: Case, answer: Mapping[str, object], tally: Tally) -> list[tuple[Case, int, str]]:
+def doubts_of(case: Case, answer: Mapping[str, object], tally: Tally) -> list[tuple[Case, int, str]]:
     steps = answer.get("steps")
     if answer["status"] != "ok" and not isinstance(steps, list):
         tally.stopped += 1
@@ -165,7 +165,7 @@ def _doubts(case: Case, answer: Mapping[str, object], tally: Tally) -> list[tupl
         if step.get("error") or step.get("runError"):
             tally.stopped += 1
             break
-        what = _first_difference(case.states[number], _rows(step), in_order=case.only_adds[number])
+        what = first_difference(case.states[number], rows_of_step(step), in_order=case.only_adds[number])
         if what is not None:
             doubts.append((case, number, what))
         elif case.only_adds[number]:
@@ -175,17 +175,17 @@ def _doubts(case: Case, answer: Mapping[str, object], tally: Tally) -> list[tupl
     return doubts
 
 
-def _rows(step: Mapping[str, object]) -> State:
+def rows_of_step(step: Mapping[str, object]) -> State:
     data = step["data"]
     assert isinstance(data, dict)
     return {name: dataset.get("rows", []) for name, dataset in data.items()}
 
 
 def _state_of(answer: Mapping[str, object]) -> State | None:
-    return _rows(answer) if answer["status"] == "ok" else None
+    return rows_of_step(answer) if answer["status"] == "ok" else None
 
 
-def _first_difference(ours: State, theirs: State, *, in_order: bool) -> str | None:
+def first_difference(ours: State, theirs: State, *, in_order: bool) -> str | None:
     for name, rows in ours.items():
         agree = same(rows, theirs[name]) if in_order else _is_same_bag(rows, theirs[name])
         if not agree:
