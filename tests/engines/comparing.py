@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from reference.verdicts import same
 from sheliak.engines.protocol import DatasetRun, RunResult
-from sheliak.expressions.values import Row, Value, encode
+from sheliak.expressions.values import Json, Row, Value, encode
 
 
 def differences(ours: RunResult, meant: RunResult) -> list[str]:
@@ -43,9 +43,15 @@ def _of_dataset(ours: DatasetRun, meant: DatasetRun) -> str:
 
 def difference_of_rows(ours: Sequence[Row], meant: Sequence[Row]) -> str:
     """The first rows that differ, or the numbers of rows; empty where there is no difference."""
+    return difference_of_encoded([encode(row) for row in ours], [encode(row) for row in meant])
+
+
+def difference_of_encoded(ours: Sequence[Json], meant: Sequence[Json]) -> str:
+    """The same of rows that are encoded already."""
     for index, (row, other) in enumerate(zip(ours, meant, strict=False)):
-        if not same(encode(row), encode(other)):
-            return f"row {index} of {len(ours)}/{len(meant)}\n    is    {_text(row)}\n    meant {_text(other)}"
+        if not same(row, other):
+            told = [json.dumps(one)[:600] for one in (row, other)]
+            return f"row {index} of {len(ours)}/{len(meant)}\n    is    {told[0]}\n    meant {told[1]}"
     return "" if len(ours) == len(meant) else f"{len(ours)} rows, not {len(meant)}"
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
 
-from engines.comparing import difference_of_rows
+from engines.comparing import difference_of_encoded, difference_of_rows
 from engines.trials import NOW
 from engines.variations import any_variation, varied
 from fuzzing.transform_expressions import quoted, random_expression
@@ -26,7 +26,8 @@ from fuzzing.transform_specs import TYPES, Json, Object, Specs
 from fuzzing.transform_words import NAMES, OPERATIONS
 from sheliak.engines.reference.engine import run_reference
 from sheliak.engines.spark.run import run_spark
-from sheliak.expressions.values import Row, Value
+from sheliak.expressions.values import Json as Encoded
+from sheliak.expressions.values import Row, Value, encode
 from sheliak.transforms._operations import WINDOW_ONLY
 
 if TYPE_CHECKING:
@@ -182,20 +183,18 @@ def _renaming(runs: Runs, random: Random) -> str:
         return "" if first is second else f"an error under one set of names only: {json.dumps(spec)}\n  {json.dumps(renamed)}"
     runs.counted()
     for name, rows in first.items():
-        if found := difference_of_rows([_renamed(row) for row in rows], second[name]):
+        if found := difference_of_encoded([_renamed(encode(row)) for row in rows], [encode(row) for row in second[name]]):
             return f"{name}: {found}\n  {json.dumps(spec)}\n  {json.dumps(renamed)}"
     return ""
 
 
-def _renamed(row: Row) -> Row:
-    return {_new_name(name): _renamed_within(value) for name, value in row.items()}
-
-
-def _renamed_within(value: Value) -> Value:
-    """Rows inside a row (of `values`, `argmin`) have the new names too."""
+def _renamed(value: Encoded) -> Encoded:
+    """The names of a row; of rows inside a row (of `values`, `argmin`) too."""
     if isinstance(value, list):
-        return [_renamed_within(element) for element in value]
-    return _renamed(value) if isinstance(value, dict) and value.keys() != {"p", "q"} else value
+        return [_renamed(element) for element in value]
+    if not isinstance(value, dict):
+        return value
+    return {_new_name(name): _renamed(member) for name, member in value.items()}
 
 
 def _new_name(name: str) -> str:

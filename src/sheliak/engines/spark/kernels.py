@@ -29,7 +29,9 @@ def run_kernel(frame: DataFrame, plan: PerGroup, lowering: Lowering, hidden: lis
     row = F.struct(F.struct(*members).alias("given"), F.struct(*kept, F.lit(0).alias("none")).alias("kept"))
     keys = [lowering.column(key).alias(f"k{index}") for index, key in enumerate(plan.keys)]
     rows = in_order(F.collect_list(F.struct(F.col(POSITION).alias("p"), row.alias("x"))))
-    grouped = frame.groupBy(*keys).agg(rows.alias("rows"), F.min(POSITION).alias(POSITION))
+    # The one group without keys needs no place, and of no rows it has none.
+    place = F.min(POSITION) if keys else F.coalesce(F.min(F.lit(0)), F.lit(0))
+    grouped = frame.groupBy(*keys).agg(rows.alias("rows"), place.alias(POSITION))
     if not keys and not plan.always:
         grouped = grouped.filter(F.size("rows") > 0)
     made = _kernel(plan)(F.transform(F.col("rows"), lambda one: one["given"]))
