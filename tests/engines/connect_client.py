@@ -10,6 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import pyarrow as pa
+from pyarrow import parquet
 
 import sheliak
 from engines.comparing import differences
@@ -18,8 +19,10 @@ from sheliak.engines.failures import RowLimit, RunFailure
 from sheliak.engines.reference.engine import run_reference
 from sheliak.engines.spark.connect import connect_session
 from sheliak.engines.spark.progress import watched
+from sheliak.engines.spark.reading import files
 from sheliak.engines.spark.run import run_spark
 from sheliak.engines.spark.session import end_session, quiet
+from sheliak.loading.folders import DataFolders
 
 PAGES = Path(__file__).resolve().parent.parent / "transforms"
 BOOKS = Path(__file__).resolve().parent.parent.parent / "examples" / "books.vg.json"
@@ -87,6 +90,19 @@ def charts(session, folder: Path) -> dict[str, object]:
     return told
 
 
+def files_read(session, folder: Path) -> dict[str, object]:
+    """Files that the server reads by itself, beside what the reference makes of them."""
+    rows = [{"n": number, "t": f"a {number}" if number % 3 else None, "d": "2020-01-05"} for number in range(50)]
+    parquet.write_table(pa.Table.from_pylist(rows), folder / "t.parquet", row_group_size=10)
+    (folder / "t.json").write_text(json.dumps(rows))
+    (folder / "t.csv").write_text("n,t,d\n" + "".join(f'{row["n"]},"{row["t"] or ""}",{row["d"]}\n' for row in rows))
+    formats = {"t.parquet": {"type": "parquet"}, "t.json": {"type": "json"}, "t.csv": {"type": "csv", "parse": "auto"}}
+    spec = {"data": [{"name": name, "url": name, "format": format} for name, format in formats.items()]}
+    files.LARGE = 0
+    ours, meant = run_spark(spec, session, DataFolders(folder)), run_reference(spec, DataFolders(folder))
+    return {"wrong": differences(ours, meant), "engines": [dataset.engine for dataset in ours.datasets.values()]}
+
+
 def progress(session) -> list[tuple[int, int]]:
     """What is told while a job runs."""
     told: list[tuple[int, int]] = []
@@ -98,7 +114,12 @@ def progress(session) -> list[tuple[int, int]]:
 def main(address: str, folder: Path) -> None:
     session = connect_session(address, patience=300)
     with quiet(), warnings.catch_warnings():
-        told = {"pages": page_cases(session), "charts": charts(session, folder), "progress": progress(session)}
+        told = {
+            "pages": page_cases(session),
+            "charts": charts(session, folder),
+            "files": files_read(session, folder),
+            "progress": progress(session),
+        }
     end_session(session)
     json.dump(told, sys.stdout)
 

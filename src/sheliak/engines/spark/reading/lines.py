@@ -99,4 +99,6 @@ def _cell(separator: str) -> str:
 
 
 def _escaped(separator: str) -> str:
-    return f"\\x{{{ord(separator):x}}}"
+    # One character, or one behind a backslash, is what Java splits without a regular expression.
+    plain = separator.isalnum() or separator.isspace() or not separator.isascii()
+    return separator if plain else f"\\{separator}"
