@@ -42,7 +42,7 @@ def is_in(value: object, key: str | int) -> bool:
     return (isinstance(value, dict) and key in value) or (isinstance(value, list) and key in range(len(value)))
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.data())
 def test_a_spec_with_odd_values_has_a_picture(data: st.DataObject) -> None:
     spec = copy.deepcopy(data.draw(st.sampled_from([PIPELINE, FACETS])))
