@@ -34,7 +34,7 @@ from sheliak.engines.spark.fetch import fetch
 from sheliak.engines.spark.given import Given, GivenRows, with_format
 from sheliak.engines.spark.job_failures import reason_of
 from sheliak.engines.spark.lower import Lower
-from sheliak.engines.spark.reading.files import FileReading, is_apart
+from sheliak.engines.spark.reading.files import FileReading, is_apart, is_too_large
 from sheliak.engines.spark.reading.uses import uses_of
 from sheliak.engines.spark.results import rows_of_plan
 from sheliak.engines.spark.sources import SessionSources, sees_files
@@ -104,7 +104,7 @@ class SparkEngine:
             return self._run(root, graph, inputs, sources)
         except StoppedRun as problem:
             # What stops a run is found when rows are computed; where it stops the others is known to the plain run alone.
-            if self.frames:
+            if self.frames or is_too_large(inputs.files.values()):
                 raise RunFailure(f"the run stops: {reason_of(str(problem))}", details=str(problem)) from problem
             return ReferenceEngine(self.surroundings).run(root)
         finally:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 LARGE = 8 << 20
 """Text of at least so many bytes is read by Spark; Parquet always is."""
 _SAMPLE = 1000
+_MOST_HELD = 256 << 20
 _LEAST = 64
 """Text shorter than this may be nothing but a line end, and is always read by the driver."""
 
@@ -73,6 +74,11 @@ def is_apart(file: FileAtHand) -> bool:
     except (LoadFailure, OSError):
         return False
     return kind == "parquet" or (kind is not None and size >= max(LARGE, _LEAST))
+
+
+def is_too_large(files: Iterable[FileAtHand]) -> bool:
+    """The driver cannot be expected to hold the rows of all of them."""
+    return sum(file.path.stat().st_size for file in files) > _MOST_HELD
 
 
 @dataclass(slots=True)
@@ -137,7 +143,9 @@ class FileReading:
             raise Unplannable("a name of its header holds a quotation mark")
         before = with_header("", format).removesuffix("\n") if format.header is not None else None
         rows = delimited_rows(path, format.separator or "", before)
-        header = next(rows)
+        header = next(rows, None)
+        if header is None:
+            raise Unplannable("it is empty")
         with DataFile(path) as file:
             if before is not None and file.bytes_at(0, 3) == codecs.BOM_UTF8:
                 raise Unplannable("a byte order mark stands before the rows")
