@@ -37,7 +37,7 @@ def seen(address: str, folder: Path) -> dict[str, Any]:
     """What the client saw."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (TESTS, TESTS.parent / "src")))}
     command = [sys.executable, "-m", "engines.connect_client", address, str(folder)]
-    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=900, check=False)
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=1800, check=False)
     assert ended.stderr == ""
     assert ended.returncode == 0
     told: dict[str, Any] = json.loads(ended.stdout)
