@@ -120,7 +120,7 @@ class Fetching:
             return {}
         scan = groupings[0].scan
         sample = self.lower.sources.frame(scan.source, _only(scan, columns), position=False).limit(_SAMPLE)
-        found = sample.agg(*(F.count_distinct(column_name(column)).alias(f"d{column}") for column in columns)).toArrow()
+        found = sample.agg(*(F.approx_count_distinct(column_name(column)).alias(f"d{column}") for column in columns)).toArrow()
         counted = {column: int(found.column(f"d{column}")[0].as_py()) for column in columns}
         return {column: size + 1 for column, size in counted.items() if size < _SAMPLE // 20}
 

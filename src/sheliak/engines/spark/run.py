@@ -36,7 +36,6 @@ from sheliak.engines.spark.job_failures import reason_of
 from sheliak.engines.spark.lower import Lower
 from sheliak.engines.spark.reading.files import FileReading, is_apart, is_too_large
 from sheliak.engines.spark.reading.uses import uses_of
-from sheliak.engines.spark.results import rows_of_plan
 from sheliak.engines.spark.sources import SessionSources, sees_files
 from sheliak.engines.spark.tables import scan_table
 from sheliak.expressions.values import EvaluationError, Row, Value
@@ -236,7 +235,7 @@ class SparkRun(Run):
     def computed(self, plan: Plan) -> list[Row]:
         """The rows of a plan."""
         with self.told(self.at), stopped(), self.progress(self._waited_for()):
-            return rows_of_plan(plan, self.lower)
+            return fetch({"": plan}, self.lower)[""]
 
     def _waited_for(self) -> str:
         dataset, transform = self._place(self.at) if self.at is not None else (None, None)

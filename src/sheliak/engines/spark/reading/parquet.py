@@ -25,7 +25,7 @@ _MOST_FOOTERS = 64
 
 @dataclass(frozen=True, slots=True)
 class Footers:
-    """What the ends of Parquet files say: their rows, the columns in which none is null, the extents of numbers and times."""
+    """What the ends of Parquet files say: their rows, the columns in which none is null, the extents of numbers."""
 
     rows: int | None = None
     never_null: frozenset[str] = frozenset()
@@ -46,7 +46,16 @@ def scan_parquet(name: str, path: Path, session: SparkSession, planning: Plannin
             raise RunFailure(message, dataset=name, details=failure.details) from problem
         return None
     known = read_footers(path)
-    return scan_table(name, frame, planning, used=used, position=position, never_null=known.never_null, count=known.rows)
+    return scan_table(
+        name,
+        frame,
+        planning,
+        used=used,
+        position=position,
+        never_null=known.never_null,
+        count=known.rows,
+        extents=known.extents,
+    )
 
 
 def file_position(frame: DataFrame, path: Path) -> Column | None:
