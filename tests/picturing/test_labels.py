@@ -18,7 +18,7 @@ LABELS = [
     ({"type": "collect"}, "collect"),
     ({"type": "lookup", "from": "t", "key": "k", "fields": ["a"], "values": ["v"], "as": ["w"]}, "lookup v in t by a as w"),
     ({"type": "project", "fields": ["a", "b"], "as": ["a", "c"]}, "keep a, b as c"),
-    ({"type": "timeunit", "field": "date", "units": ["year", "month"]}, "timeunit year-month of date"),
+    ({"type": "timeunit", "field": "da\\.te", "units": ["year", "month"]}, "timeunit year-month of da.te"),
     ({"type": "bin", "field": "a\\.b", "extent": [0, 1]}, "bin a.b"),
     ({"type": "pivot", "field": "k", "value": "v", "groupby": ["g"]}, "pivot k to sum(v) by g"),
     ({"type": "impute", "field": "v", "key": "k", "value": 0}, "impute v with value 0 per k"),

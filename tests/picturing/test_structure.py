@@ -51,6 +51,16 @@ def test_nothing_after_a_transform_without_a_plan_runs_on_spark() -> None:
     assert [step["runs_on"] for step in nodes[-1]["transforms"]] == ["renderer", "renderer"]
 
 
+def test_what_looks_up_rows_of_the_renderer_stays_there_too() -> None:
+    lookup = {"type": "lookup", "from": "cloud", "key": "x", "fields": ["x"], "values": ["angle"]}
+    extent = {"type": "extent", "field": "x", "signal": "reach"}
+    cloud = {"name": "cloud", "values": [{"x": 1}], "transform": [{"type": "wordcloud"}, extent]}
+    bins = {"type": "bin", "field": "x", "extent": {"signal": "reach"}}
+    data = [cloud, *({"name": step["type"], "values": [{"x": 1}], "transform": [step]} for step in (lookup, bins))]
+    picture = pictured({"data": data})
+    assert [node.on_spark for node in picture.nodes if node.name in ("lookup", "bin")] == [False] * 4
+
+
 def test_signals_that_the_same_transforms_use_share_a_box_and_others_are_left_out() -> None:
     nodes = named(pictured(PIPELINE))
     assert nodes["signals"]["signals"] == [{"name": "least", "detail": "range"}, {"name": "most", "detail": "= 9000"}]

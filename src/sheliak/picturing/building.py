@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from sheliak.picturing.dataset_boxes import DatasetBoxes, file_name
 from sheliak.picturing.drawings import domain_fields, mark_line, scale_line
-from sheliak.picturing.labels import label_of, word
+from sheliak.picturing.labels import field_words, label_of, word
 from sheliak.picturing.picture import Edge, Frame, Node, Picture, Role
 from sheliak.picturing.problems import Owners
 from sheliak.picturing.references import Named, named_in_expression, named_in_transform, named_in_value
@@ -92,7 +92,8 @@ class _Building:
     def _add_dataset(self, scope: PictureScope, definition: SpecNode) -> None:
         name = text_of(definition, "name") or "undefined"
         upstream = [id for source in _upstream(definition) if (id := scope.dataset(source)) is not None]
-        boxes = list(self._boxes.boxes(definition, scope, self._shown_name(definition, scope, name), upstream))
+        shown_name = self._shown_name(definition, scope, name)
+        boxes = list(self._boxes.boxes(definition, scope, shown_name, upstream, lambda step: self._reads_kept(scope, step)))
         dataset = boxes[-1]
         self.nodes.update((box.id, box) for box in boxes)
         for source in [box.id for box in boxes[:-1]] or upstream:
@@ -103,6 +104,15 @@ class _Building:
         named = [named for transform in elements(definition.get("transform")) for named in named_in_transform(transform)]
         named += [named for part in ("url", "format") if (given := definition.get(part)) for named in named_in_value(given.value)]
         self._waiting.append(_Waiting(scope, dataset.id, tuple(dict.fromkeys(named))))
+
+    def _reads_kept(self, scope: PictureScope, transform: SpecNode) -> bool:
+        """A transform uses a dataset, or a signal made of one, whose rows stay with the renderer."""
+        for kind, name in named_in_transform(transform):
+            signal = scope.signal(name) if kind == "signal" else None
+            id = scope.dataset(name) if kind == "dataset" else signal.publisher if signal is not None else None
+            if id is not None and self._boxes.is_kept(id):
+                return True
+        return False
 
     def _shown_name(self, definition: SpecNode, scope: PictureScope, name: str) -> str:
         """What the author calls it; where Vega-Lite made the name up, the file that its rows come from."""
@@ -254,7 +264,7 @@ def _upstream(definition: SpecNode) -> Iterator[str]:
 
 def _keys(facet: SpecNode) -> str:
     keys = facet.get("groupby") or facet.get("field")
-    return word(keys.value) if keys is not None and keys.value not in (None, []) else "group"
+    return field_words(keys.value) if keys is not None and keys.value not in (None, []) else "group"
 
 
 def _only_draws(group: SpecNode) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from sheliak.checker.session import Stage
 from sheliak.explaining.shapes import field_text
@@ -27,6 +27,7 @@ class DatasetBoxes:
         self._records: dict[str, Record] = {}
         self._computed: dict[str, bool] = {}
         """Id of a dataset -> everything on the way to its rows has a plan."""
+        self._kept: set[str] = set()
 
     def record(self, id: str) -> Record:
         return self._records.get(id, OPEN_RECORD)
@@ -34,16 +35,29 @@ class DatasetBoxes:
     def is_computed(self, id: str) -> bool:
         return self._computed.get(id, False)
 
-    def boxes(self, definition: SpecNode, scope: PictureScope, name: str, upstream: list[str]) -> Iterator[Node]:
+    def is_kept(self, id: str) -> bool:
+        """Some transform on the way to its rows has no plan, so that they stay with the renderer."""
+        return id in self._kept
+
+    def boxes(
+        self,
+        definition: SpecNode,
+        scope: PictureScope,
+        name: str,
+        upstream: list[str],
+        reads_kept: Callable[[SpecNode], bool],
+    ) -> Iterator[Node]:
         """The source of a dataset that transforms what it is given, if it does; then the dataset itself."""
         pointer = definition.place.pointer
         transforms = elements(definition.get("transform"))
         given = self._given(definition)
         is_at_hand = bool(upstream) or row_source(definition) != FILLED or _generates(transforms)
         starts = not scope.frame and is_at_hand and all(self.is_computed(id) for id in upstream)
-        steps = tuple(_steps(transforms, starts))
+        steps = tuple(_steps(transforms, starts, reads_kept))
         id = f"dataset:{pointer}"
         self._computed[id] = starts and all(step.on_spark for step in steps)
+        if is_at_hand and not scope.frame and not self._computed[id]:
+            self._kept.add(id)
         self._records[id] = self._last(definition, transforms, given)
         detail, from_rows = row_source(definition), not upstream
         if steps and from_rows and not _is_generated(steps, detail):
@@ -95,12 +109,12 @@ def _keeps_fields(after: Record, before: Record, upstream: list[str]) -> bool:
     return bool(upstream) and len(after.fields) > 1 and after.open == before.open and set(after.fields) == set(before.fields)
 
 
-def _steps(transforms: list[SpecNode], computed: bool) -> Iterator[Step]:
-    """The transforms in words. One runs on Spark if all before it do and it has a plan."""
+def _steps(transforms: list[SpecNode], computed: bool, reads_kept: Callable[[SpecNode], bool]) -> Iterator[Step]:
+    """The transforms in words. One runs on Spark if all before it and all it reads do, and it has a plan."""
     for transform in transforms:
         name = text_of(transform, "type") or ""
         cls = transform_class(name)
-        computed = computed and cls is not None and cls.plan is not Transform.plan
+        computed = computed and cls is not None and cls.plan is not Transform.plan and not reads_kept(transform)
         yield Step(name.lower(), label_of(transform.value), computed, transform.place.pointer)
 
 

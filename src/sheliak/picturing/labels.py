@@ -112,18 +112,20 @@ def _formula(given: Given) -> str:
 
 def _lookup(given: Given) -> str:
     values = given.get("values")
-    taken = f"{word(values)} " if values else ""
-    return f"lookup {taken}in {word(given.get('from', ''))} by {word(given.get('fields', ''))}{_into(given)}"
+    taken = f"{field_words(values)} " if values else ""
+    return f"lookup {taken}in {word(given.get('from', ''))} by {field_words(given.get('fields', ''))}{_into(given)}"
 
 
 def _project(given: Given) -> str:
     pairs = zip_longest(_listed(given.get("fields")), _listed(given.get("as")))
-    return "keep " + ", ".join(word(field) + (f" as {word(name)}" if name and name != field else "") for field, name in pairs)
+    return "keep " + ", ".join(
+        field_words(field) + (f" as {word(name)}" if name and name != field else "") for field, name in pairs
+    )
 
 
 def _timeunit(given: Given) -> str:
     units = "-".join(word(unit) for unit in _listed(given.get("units"))) or "timeunit"
-    return f"timeunit {units} of {word(given.get('field', ''))}"
+    return f"timeunit {units} of {field_words(given.get('field', ''))}"
 
 
 def _sequence(given: Given) -> str:
