@@ -9,6 +9,7 @@ splitting   a pipeline may be cut in two datasets
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 import time
@@ -55,12 +56,16 @@ class Laws:
 def law_campaign(count: int, seed: int, session: SparkSession) -> Laws:
     """Tries laws by turns until so many checks were made."""
     laws, started, number = Laws(), time.monotonic(), 0
-    while sum(laws.tried.values()) < count:
-        check_law(number, seed, session, laws)
-        number += 1
-        if number % 50 == 0:
-            done = sum(laws.tried.values())
-            print(f"  {done} of {count} laws, {len(laws.failures)} failures, {time.monotonic() - started:.0f} s", file=sys.stderr)
+    with contextlib.suppress(KeyboardInterrupt):
+        while sum(laws.tried.values()) < count:
+            check_law(number, seed, session, laws)
+            number += 1
+            if number % 50 == 0:
+                done = sum(laws.tried.values())
+                print(
+                    f"  {done} of {count} laws, {len(laws.failures)} failures, {time.monotonic() - started:.0f} s",
+                    file=sys.stderr,
+                )
     return laws
 
 
