@@ -144,13 +144,13 @@ def _after(spec: Object, live: Live, pulse: Pulse, tally: Tally) -> str | None:
         if (ours is None) != (theirs is None):
             return f"{name}: {ours} instead of {theirs}"
         if ours is None:
-            differs = _first_difference(live.rows(name), scratch.rows[name])
+            differs = first_difference(live.rows(name), scratch.rows[name])
             if differs is not None:
                 return f"{name}: {differs}"
     return None
 
 
-def _first_difference(ours: list[Row], theirs: list[Row]) -> str | None:
+def first_difference(ours: list[Row], theirs: list[Row]) -> str | None:
     if len(ours) != len(theirs):
         return f"{len(ours)} rows instead of {len(theirs)}"
     for place, (our, their) in enumerate(zip(ours, theirs, strict=True)):

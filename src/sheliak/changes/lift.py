@@ -8,7 +8,6 @@ gives for the rows upstream, in their order.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
@@ -21,6 +20,8 @@ Results: TypeAlias = "list[tuple[int | None, Row]]"
 Meaning: TypeAlias = "Callable[[Sequence[Row], Sequence[int] | None], Results]"
 """⟦t⟧: the rows after some rows. The numbers say in which order they were taken in; None if in the order given."""
 KeyOf: TypeAlias = "Callable[[Row], Hashable]"
+Traces: TypeAlias = "dict[Trace, None]"
+"""A set that keeps its order."""
 Naming: TypeAlias = "Callable[[Table, list[Row]], list[Trace]]"
 """The traces of the new rows that were made of a table, in their order."""
 
@@ -85,7 +86,7 @@ class Lifted:
     """A transform's table, and what the next changes need to know."""
 
     table: Table
-    candidates: AbstractSet[Trace] | None = None
+    candidates: Traces | None = None
     """The rows that can differ from those before; None for all."""
     outputs: dict[Trace, list[tuple[Trace, Row]]] = field(default_factory=dict)
     """By row, what came of each upstream row."""
@@ -103,16 +104,16 @@ class Lifted:
         return list(upstream.order if part is None else part.members)
 
 
-def lifted(form: Form, before: Lifted | None, upstream: Table, touched: AbstractSet[Trace] | None, meaning: Meaning) -> Lifted:
+def lifted(form: Form, before: Lifted | None, upstream: Table, touched: Traces | None, meaning: Meaning) -> Lifted:
     """⟦t⟧ on changes: `touched` are the upstream rows that were added, updated or removed; None if anything may have changed."""
     known = None if touched is None else before
     if known is None and not upstream.order:
         meaning([], None)  # parameters that cannot be are told even where there are no rows
     match form:
         case PerRow():
-            return _by_row(form, before, known, upstream, touched or frozenset(), meaning)
+            return _by_row(form, before, known, upstream, touched or {}, meaning)
         case PerKey():
-            return _by_key(form, known, upstream, touched or frozenset(), meaning)
+            return _by_key(form, known, upstream, touched or {}, meaning)
         case Whole(naming):
             return _as_a_whole(naming, upstream, meaning)
         case _:
@@ -123,15 +124,15 @@ def lifted(form: Form, before: Lifted | None, upstream: Table, touched: Abstract
 
 
 def _by_row(
-    form: PerRow, before: Lifted | None, known: Lifted | None, upstream: Table, touched: AbstractSet[Trace], meaning: Meaning
+    form: PerRow, before: Lifted | None, known: Lifted | None, upstream: Table, touched: Traces, meaning: Meaning
 ) -> Lifted:
     outputs = dict(known.outputs) if known is not None else {}
-    past = {trace for origin in touched for trace, _ in outputs.pop(origin, ())}
-    wanted = upstream.order if known is None else [trace for trace in upstream.order if trace in touched] if touched else []
+    past = {trace: None for origin in touched for trace, _ in outputs.pop(origin, ())}
+    wanted = upstream.order if known is None else [trace for trace in touched if trace in upstream.rows]
     rows = [_remembering(form, upstream.rows[trace], before, trace) for trace in wanted]
     fresh = _kept_or_not(wanted, rows, meaning) if form.kept else _made_of_each(form, wanted, rows, meaning)
     outputs.update(zip(wanted, fresh, strict=True))
-    candidates = None if known is None else past | {trace for made in fresh for trace, _ in made}
+    candidates = None if known is None else past | {trace: None for made in fresh for trace, _ in made}
     found = {trace: row for origin in upstream.order for trace, row in outputs[origin]}
     return Lifted(_in_order(found, upstream, kept=form.kept), candidates, outputs)
 
@@ -190,7 +191,7 @@ def _in_order(found: dict[Trace, Row], upstream: Table, *, kept: bool) -> Table:
 # By key
 
 
-def _by_key(form: PerKey, known: Lifted | None, upstream: Table, touched: AbstractSet[Trace], meaning: Meaning) -> Lifted:
+def _by_key(form: PerKey, known: Lifted | None, upstream: Table, touched: Traces, meaning: Meaning) -> Lifted:
     keys = dict(known.keys) if known is not None else {}
     stirred = {keys.pop(trace) for trace in touched if trace in keys}
     for trace in upstream.order if known is None else touched:
@@ -201,13 +202,13 @@ def _by_key(form: PerKey, known: Lifted | None, upstream: Table, touched: Abstra
     arrivals = None if upstream.is_in_arrival_order else _members(upstream.arrival, keys)
     old = known.groups if known is not None else {}
     groups: dict[Hashable, Part] = {}
-    candidates = {trace for key in old.keys() - members.keys() for trace, _ in old[key].outputs}
+    candidates = {trace: None for key, part in old.items() if key not in members for trace, _ in part.outputs}
     for key, traces in members.items():
         part, arrival = old.get(key), arrivals[key] if arrivals is not None else None
         if part is None or key in stirred or part.members != traces or part.arrival != arrival:
-            candidates.update(trace for trace, _ in part.outputs) if part is not None else None
+            candidates |= dict.fromkeys(trace for trace, _ in part.outputs) if part is not None else {}
             part = Part(traces, arrival, _of_group(form, key, traces, arrival, upstream.rows, meaning))
-            candidates.update(trace for trace, _ in part.outputs)
+            candidates |= dict.fromkeys(trace for trace, _ in part.outputs)
         groups[key] = part
     return Lifted(_table_of_groups(form, groups, upstream), None if known is None else candidates, {}, keys, groups)
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from sheliak.changes.change import Change, Changeset, Trace, change_between
+from sheliak.changes.change import Add, Changeset, Remove, Trace, Update
 from sheliak.changes.sameness import same
 from sheliak.expressions.values import Row
 
@@ -35,33 +34,24 @@ def table_of(rows: dict[Trace, Row]) -> Table:
     return Table(rows, order, order)
 
 
-def difference(before: Table, after: Table, candidates: AbstractSet[Trace] | None = None) -> Changeset:
+def difference(before: Table, after: Table, candidates: Iterable[Trace] | None = None) -> Changeset:
     """The changes that lead from one table to the other, removes first; only `candidates` can have changed.
 
     A row that has not changed is taken over from `before`, so that the next comparison is one of identity.
     """
-    changes = [_gone(trace, before) for trace in before.order if trace not in after.rows and _may(trace, candidates)]
-    for trace in _among(after.order, candidates):
-        old, new = before.rows.get(trace), after.rows[trace]
-        if old is new:
+    changes: list[Add | Update | Remove] = []
+    for trace in before.order if candidates is None else candidates:
+        if trace in before.rows and trace not in after.rows:
+            changes.append(Remove(trace, before.rows[trace]))
+    for trace in after.order if candidates is None else candidates:
+        old, new = before.rows.get(trace), after.rows.get(trace)
+        if new is None or old is new:
             continue
         if old is not None and same(old, new):
             after.rows[trace] = old
-            continue
-        changes.append(change_between(trace, old, new))
-    return tuple([change for change in changes if change is not None])
-
-
-def _may(trace: Trace, candidates: AbstractSet[Trace] | None) -> bool:
-    return candidates is None or trace in candidates
-
-
-def _among(order: list[Trace], candidates: AbstractSet[Trace] | None) -> Iterable[Trace]:
-    return order if candidates is None else [trace for trace in order if trace in candidates] if candidates else ()
-
-
-def _gone(trace: Trace, before: Table) -> Change | None:
-    return change_between(trace, before.rows[trace], None)
+        else:
+            changes.append(Add(trace, new) if old is None else Update(trace, old, new))
+    return tuple(changes)
 
 
 def is_reordered(before: Table, after: Table) -> bool:

@@ -14,7 +14,7 @@ from sheliak.engines.failures import RunFailure
 from sheliak.engines.reference.engine import inputs_after_triggers
 from sheliak.engines.reference.inputs import Inputs, Surroundings, load_inputs
 from sheliak.engines.reference.live_run import LiveRun, VertexStep
-from sheliak.engines.reference.rewritten import changed_by_groups
+from sheliak.engines.reference.rewritten import changed_by_groups, written_by
 from sheliak.engines.reference.run import Run
 from sheliak.expressions.values import Row, Value
 from sheliak.expressions.zones import zone_of
@@ -195,13 +195,20 @@ def open_live(
         raise RunFailure(f"Vega refuses the spec: {graph.problems[0]}")
     try:
         inputs = _starting(load_inputs(graph, around)).changed({}, changed_by_groups(root))
-        if any(definition.triggers for definition in graph.definitions.datasets):
+        if _changes_itself(graph):
             inputs = inputs_after_triggers(Run(graph, around, inputs).run(), inputs)
         return Live(LiveRun(graph, around, inputs).pulse())
     except LoadFailure as problem:
         raise RunFailure(f"Vega refuses the spec: {problem}") from problem
     except Rejected as problem:
         raise RunFailure(f"the rows that the spec starts with cannot be run: {problem}") from problem
+
+
+def _changes_itself(graph: Graph) -> bool:
+    """Triggers, or signals that call `modify`, change datasets during the first run."""
+    texts = [signal.expression for signal in graph.definitions.signals]
+    has_triggers = any(definition.triggers for definition in graph.definitions.datasets)
+    return has_triggers or any(text is not None and written_by(text) for text in texts)
 
 
 def _starting(inputs: Inputs) -> Inputs:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from sheliak.changes.change import Add, Branch, Change, Changeset, Error, Rejected, Remove, Trace, Update, net
-from sheliak.changes.lift import Lifted, PerRow, RowFailure, Whole, lifted
+from sheliak.changes.lift import Lifted, PerRow, RowFailure, Traces, Whole, lifted
 from sheliak.changes.sameness import same
 from sheliak.changes.table import Table, difference, is_reordered, table_of
 from sheliak.dataflow.definitions import DatasetDefinition, Step
@@ -175,7 +175,7 @@ class LiveRun(Run):
         received = tuple(self.arriving.get(vertex.name, ()))
         after = admitted(table, received, self.label(vertex))
         first = tuple([Add(trace, table.rows[trace]) for trace in table.order]) if self.is_first else ()
-        self._settle(vertex, after, (*first, *received), (), None if stirred else frozenset(one.trace for one in received))
+        self._settle(vertex, after, (*first, *received), (), None if stirred else _traces(received))
 
     def _loaded(self, definition: DatasetDefinition) -> Table:
         """The rows that a dataset starts with; their ids are 1, 2, 3, ..."""
@@ -191,13 +191,13 @@ class LiveRun(Run):
         upstream = [self.graph.outputs[name] for name in definition.upstream]
         received = tuple([change for need in dict.fromkeys(upstream) for change in self.sent.get(need, ())])
         if len(upstream) == 1:
-            table, touched = self.tables[upstream[0]], None if self.is_first else frozenset(one.trace for one in received)
+            table, touched = self.tables[upstream[0]], None if self.is_first else _traces(received)
         else:
             table, touched = self._united(vertex, definition.upstream), None
         # Vega copies rows that are written into, and numbers the copies.
         copies = table.is_in_arrival_order or writes_into_its_input(steps)
         arrival = table.order if copies else table.arrival
-        self._settle(vertex, Table(dict(table.rows), table.order, arrival), received, (), touched)
+        self._settle(vertex, Table(table.rows, table.order, arrival), received, (), touched)
 
     def _united(self, vertex: Vertex, names: Sequence[str]) -> Table:
         rows: dict[Trace, Row] = {}
@@ -226,16 +226,14 @@ class LiveRun(Run):
         is_all = before is None or bool(changed)
         received = self.sent.get(upstream, ())
         transform = read_transform(with_values(step, self.signal_object))
-        touched = None if is_all else frozenset(change.trace for change in received)
+        touched = None if is_all else _traces(received)
         found = self._lifted(vertex, transform, step, before, touched)
         self.lifted[vertex] = found
         self._settle(vertex, found.table, received, changed, found.candidates)
         if step.signal is not None:
             self.dirty.add(vertex)
 
-    def _lifted(
-        self, vertex: Vertex, transform: Transform, step: Step, before: Lifted | None, touched: frozenset[Trace] | None
-    ) -> Lifted:
+    def _lifted(self, vertex: Vertex, transform: Transform, step: Step, before: Lifted | None, touched: Traces | None) -> Lifted:
         running = TransformRunning(self, None, step)
         publishing = running if step.signal is None else TransformRunning(self, step.signal, step)
         form, upstream = form_of(transform, running), self.tables[self.graph.needs[vertex][0]]
@@ -261,18 +259,21 @@ class LiveRun(Run):
         table: Table,
         received: Changeset,
         because: tuple[str, ...],
-        candidates: frozenset[Trace] | None | object = None,
+        candidates: Traces | None = None,
     ) -> None:
-        """The vertex holds these rows from now on; what has changed is sent."""
+        """The vertex holds these rows from now on; what has changed, at most `candidates`, is sent."""
         before = self.tables.get(vertex, Table())
-        among = candidates if isinstance(candidates, (set, frozenset)) else None
-        sent = difference(before, table, among)
+        sent = difference(before, table, candidates)
         self.tables[vertex], self.sent[vertex] = table, sent
         if sent or self.is_first or is_reordered(before, table):
             self.dirty.add(vertex)
-        if vertex not in self.reasons:
+        if vertex not in self.reasons and self.graph.outputs[vertex.name] == vertex:
             self.rows[vertex] = table.listed()
         self.steps.append(VertexStep(vertex, self.label(vertex), received, sent, because, len(table.order)))
+
+
+def _traces(changes: Changeset) -> Traces:
+    return dict.fromkeys(change.trace for change in changes)
 
 
 def admitted(table: Table, changes: Changeset, label: str) -> Table:
