@@ -10,6 +10,7 @@ from sheliak.changes.change import Add, Rejected, Remove, Update, counts_of, tra
 from sheliak.changes.lines import read_pulses
 from sheliak.dataflow.graph import Vertex
 from sheliak.engines.failures import RunFailure
+from sheliak.engines.reference.engine import run_reference
 from sheliak.engines.reference.live import Live, open_live
 from sheliak.engines.reference.live_run import VertexStep
 from sheliak.transforms.aggregate import Aggregate
@@ -186,6 +187,35 @@ def test_a_signal_with_init_keeps_its_first_value() -> None:
     live = opened(table(), signals=[{"name": "size", "init": "length(data('t'))"}])
     pulse(live, add(4, g="x", n=9))
     assert live.signals["size"] == 3.0
+
+
+def test_signals_that_get_values() -> None:
+    """As a run with these values; they stay."""
+    spec = {
+        "signals": [{"name": "low", "value": 1}, {"name": "twice", "update": "low * 2"}],
+        "data": [table({"type": "filter", "expr": "datum.n > low"}, {"type": "formula", "expr": "twice", "as": "w"})],
+    }
+    live = open_live(spec, now=0.0)
+    steps = live.update({"low": 2.0})
+    assert live.rows("t") == run_reference(spec, now=0.0, signals={"low": 2.0}).rows["t"]
+    assert [step.because for step in steps] == [("signal low",), ("signal twice",)]
+    pulse(live, add(4, g="x", n=9))
+    assert [(row["n"], row["w"]) for row in live.rows("t")] == [(3.0, 4.0), (9.0, 4.0)]
+    assert live.update({"low": 2.0}) == []
+    with pytest.raises(RunFailure, match="the spec has no signal `lwo`"):
+        live.update({"lwo": 1.0})
+
+
+def test_a_file_that_is_not_at_hand_leaves_a_dataset_that_changes_can_fill() -> None:
+    live = opened({"name": "t", "url": "https://example.org/t.json", "transform": [SUMS]})
+    assert live.warnings == ["`t` starts without rows: `https://example.org/t.json` is not at hand"]
+    pulse(live, add(1, g="x", n=9))
+    assert live.rows("t") == [{"g": "x", "s": 9.0}]
+
+
+def test_triggers_take_effect_before_the_first_pulse() -> None:
+    live = opened({**table(values=[{"a": 1}]), "on": [{"trigger": "v", "insert": "{a: v}"}]}, signals=[{"name": "v", "value": 5}])
+    assert [row["a"] for row in live.rows("t")] == [1.0, 5.0]
 
 
 # What is refused

@@ -91,6 +91,14 @@ class Live:
         self._now = self._now.successor().pulse(changes)
         return self.steps
 
+    def update(self, signals: Mapping[str, Value]) -> list[VertexStep]:
+        """One pulse in which signals get values, and keep them. Raises RunFailure for a signal that is not there, and Rejected."""
+        for name in signals:
+            if Vertex("signal", name) not in self.graph.needs:
+                raise RunFailure(f"the spec has no signal `{name}`")
+        self._now = self._now.successor(signals).pulse()
+        return self.steps
+
     def apply_lines(self, pulse: Iterable[Line]) -> list[VertexStep]:
         """One pulse as it is written down, where updates and removes do not say what was there."""
         return self.apply(self.changes_of(pulse))
@@ -214,5 +222,5 @@ def _changes_itself(graph: Graph) -> bool:
 def _starting(inputs: Inputs) -> Inputs:
     """A dataset whose file is not at hand starts without rows: changes may bring them."""
     for name, reason in inputs.reasons.items():
-        inputs.warnings.append(f"`{name}` starts without rows: {reason}")
+        inputs.warnings.append(f"`{name}` starts without rows: {reason.partition(';')[0]}")
     return Inputs({**inputs.rows, **{name: [] for name in inputs.reasons}}, {}, inputs.warnings, inputs.files)

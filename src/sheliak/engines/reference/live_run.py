@@ -10,9 +10,9 @@ Rows are values here: a row that holds others (`values` of an aggregate, pairs) 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 
 from sheliak.changes.change import Add, Branch, Change, Changeset, Error, Rejected, Remove, Trace, Update, net
@@ -65,10 +65,14 @@ class LiveRun(Run):
     sent: dict[Vertex, Changeset] = field(default_factory=dict)
     steps: list[VertexStep] = field(default_factory=list)
 
-    def successor(self) -> LiveRun:
-        """The next pulse, before it has begun."""
-        run = LiveRun(self.graph, self.surroundings, self.inputs, is_first=False)
-        run.signals, run.texts, run.scales = dict(self.signals), dict(self.texts), dict(self.scales)
+    def successor(self, given: Mapping[str, Value] | None = None) -> LiveRun:
+        """The next pulse, before it has begun; `given` are values that signals have from now on."""
+        given = given or {}
+        around = replace(self.surroundings, signals={**self.surroundings.signals, **given})
+        run = LiveRun(self.graph, around, self.inputs, is_first=False)
+        run.signals, run.texts, run.scales = {**self.signals, **given}, dict(self.texts), dict(self.scales)
+        changed = [name for name, value in given.items() if not same(value, self.signals.get(name, UNDEFINED))]
+        run.dirty |= {Vertex("signal", name) for name in changed}
         run.rows, run.reasons, run.published = dict(self.rows), dict(self.reasons), dict(self.published)
         run.tables, run.lifted, run.draws = dict(self.tables), dict(self.lifted), dict(self.draws)
         run.last_identifier, run.identifiers = self.last_identifier, count(self.last_identifier + 1)
