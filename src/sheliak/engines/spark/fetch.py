@@ -21,7 +21,7 @@ from sheliak.engines.spark.summaries import POSITION
 from sheliak.expressions.values import Row
 from sheliak.plan.column_types import Plain
 from sheliak.plan.expressions import Read
-from sheliak.plan.operators import Group, Plan, Scan, Schema
+from sheliak.plan.operators import Group, Keep, Plan, Project, Scan, Schema, Window
 from sheliak.plan.rewrite import rewritten
 from sheliak.plan.rewrite.groupings import Grouping, groupings_of
 from sheliak.plan.rewrite.pruned_columns import in_reading_order
@@ -36,6 +36,8 @@ _SAMPLE = 20_000
 """So many rows tell about how many different texts a column holds."""
 _TOGETHER = 12
 """More frames than this are not one job: Spark would plan longer than it saves."""
+_ROW_OF_PARTITION = (1 << 33) - 1
+"""The part of Spark's increasing numbers that counts the rows of a partition."""
 _FEW_ROWS = 200_000
 """A source with fewer rows is read again sooner than it is asked about."""
 
@@ -128,12 +130,21 @@ class Fetching:
         frames = []
         for plan, most in zip(plans, limits, strict=True):
             frame = self.lower.frame(plan, position=True)
-            frames.append(frame if most is None else frame.limit(most))
+            frames.append(frame if most is None else limited(frame, plan, most))
         tables: list[pa.Table] = []
         for start in range(0, len(frames), _TOGETHER):
             some = frames[start : start + _TOGETHER]
             tables += [some[0].toArrow()] if len(some) == 1 else collected_together(some)
-        return tables
+        return [table if most is None else table.slice(0, most) for table, most in zip(tables, limits, strict=True)]
+
+
+def limited(frame: DataFrame, plan: Plan, most: int) -> DataFrame:
+    """No more rows than this; of groups, which lie in few partitions, no more of each, for which no rows have to be brought together."""
+    while isinstance(plan, Project | Keep | Window):
+        plan = plan.upstream
+    if not isinstance(plan, Group):
+        return frame.limit(most)
+    return frame.filter(F.monotonically_increasing_id().bitwiseAND(F.lit(_ROW_OF_PARTITION)) < most)
 
 
 class Replacing(Rebuilding):
