@@ -16,17 +16,20 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from random import Random
+from typing import cast
 
 from changes.graphs import with_readers
 from changes.streams import PulseObjects, Streams, text_of
+from fuzzing.transform_expressions import SIGNALS
 from fuzzing.transform_specs import Object, Specs
 from fuzzing.transforms import encoded, types_in
 from sheliak.changes.change import Rejected
 from sheliak.changes.lines import Pulse, read_pulses
 from sheliak.engines.failures import RunFailure
+from sheliak.engines.protocol import RunResult
 from sheliak.engines.reference.engine import run_reference
 from sheliak.engines.reference.live import Live, open_live
-from sheliak.expressions.values import Row
+from sheliak.expressions.values import Json, Row, Value, decode
 
 NOW = 1_704_067_200_000.0
 _DRAWING = ("random(", "sampleNormal(", "sampleLogNormal(", "sampleUniform(")
@@ -114,9 +117,10 @@ def difference_of(spec: Object, pulses: list[PulseObjects], tally: Tally) -> str
         return None if first.errors else f"only the live spec fails: {failure}"
     if first.errors:
         return f"only the run fails: {first.errors[0]}"
+    random, signals = Random(len(text_of(pulses))), dict[str, Value]()
     for number, pulse in enumerate([(), *read_pulses(text_of(pulses))]):
         rejected = tally.rejected
-        differs = _after(given, live, pulse, tally)
+        differs = _after(given, live, pulse, signals, tally) or _updated(given, live, random, signals)
         if differs is not None:
             return f"pulse {number}: {differs}\n  {json.dumps(spec)}\n  {text_of(pulses)}"
         if tally.rejected > rejected:
@@ -124,10 +128,29 @@ def difference_of(spec: Object, pulses: list[PulseObjects], tally: Tally) -> str
     return None
 
 
-def _after(spec: Object, live: Live, pulse: Pulse, tally: Tally) -> str | None:
-    wanted = _sources_after(live, pulse)
+def _updated(spec: Object, live: Live, random: Random, signals: dict[str, Value]) -> str | None:
+    """Sometimes a signal gets another value."""
+    named = [(name, values) for name, values in SIGNALS if f'"{name}"' in json.dumps(spec.get("signals", []))]
+    if not named or random.random() < 0.6:
+        return None
+    name, values = random.choice(named)
+    value = decode(cast("Json", random.choice(values)))
+    try:
+        live.update({name: value})
+    except Rejected:
+        return None if _scratch(spec, _sources_after(live, ()), {**signals, name: value}).errors else "only the update fails"
+    signals[name] = value
+    return _compared(live, _scratch(spec, _sources_after(live, ()), signals))
+
+
+def _scratch(spec: Object, sources: dict[str, list[Row]], signals: dict[str, Value]) -> RunResult:
+    data = {name: [dict(row) for row in rows] for name, rows in sources.items()}
+    return run_reference(spec, now=NOW, data=data, signals=signals)
+
+
+def _after(spec: Object, live: Live, pulse: Pulse, signals: dict[str, Value], tally: Tally) -> str | None:
     tally.pulses += 1
-    scratch = run_reference(spec, now=NOW, data={name: [dict(row) for row in rows] for name, rows in wanted.items()})
+    scratch = _scratch(spec, _sources_after(live, pulse), signals)
     before = {name: [encoded(row) for row in live.rows(name)] for name in live.datasets}
     try:
         live.apply_lines(pulse)
@@ -137,6 +160,10 @@ def _after(spec: Object, live: Live, pulse: Pulse, tally: Tally) -> str | None:
             return f"only the pulse fails: {rejected}"
         unchanged = {name: [encoded(row) for row in live.rows(name)] for name in live.datasets} == before
         return None if unchanged else "a rejected pulse left its mark"
+    return _compared(live, scratch)
+
+
+def _compared(live: Live, scratch: RunResult) -> str | None:
     if scratch.errors:
         return f"only the run fails: {scratch.errors[0]}"
     for name in live.datasets:

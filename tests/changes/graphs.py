@@ -28,6 +28,8 @@ EXPRESSIONS = (
     "span[1] - span[0]",
     "data('groups')[0]",
     "there ? 1 : size",
+    "datum[{f}] < low",
+    "datum[{f}] + low",
 )
 
 
@@ -53,6 +55,8 @@ def with_readers(specs: Specs, spec: Object, random: Random) -> Object:
     }
     given, data = spec.get("signals", []), spec["data"]
     assert isinstance(given, list) and isinstance(data, list)
+    if "low" in named and '"low"' not in json.dumps(given):
+        signals.append({"name": "low", "value": 0})
     return {**spec, "signals": [*given, *signals], "scales": [scale], "data": [*data, groups, *readers]}
 
 
