@@ -77,7 +77,8 @@ def test_a_url_that_is_not_at_hand(tmp_path: Path) -> None:
     result = run_reference({"data": data}, DataFolders(tmp_path / "inside"))
     assert result.rows == {"missing": []}
     assert result.warnings == ("Loading failed none.json: there is no such file",)
-    assert result.datasets["remote"].reason == "`https://example.org/a.json` is not at hand"
+    reason = result.datasets["remote"].reason
+    assert reason == "`https://example.org/a.json` is not at hand; `--allow-host example.org` lets it be fetched"
     assert result.datasets["outside"].reason == "`../secret.json` is not read: it is outside of the folders that may be read"
 
 

@@ -10,7 +10,7 @@ from sheliak.engines.spark.job_failures import failure_of
 
 
 class StoppedRun(Exception):
-    """The rows themselves stop the run: something is read below null or undefined."""
+    """The rows themselves stop the run: something is read below null or undefined, or a text is cut as no column can hold it."""
 
 
 @contextmanager

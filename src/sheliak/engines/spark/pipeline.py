@@ -20,6 +20,7 @@ from sheliak.engines.reference.inputs import Inputs, Surroundings, load_inputs
 from sheliak.engines.reference.rewritten import changed_by_groups
 from sheliak.engines.spark.failures import StoppedRun
 from sheliak.engines.spark.given import Given
+from sheliak.engines.spark.job_failures import reason_of
 from sheliak.engines.spark.run import SparkEngine, SparkRun, result_of
 from sheliak.engines.spark.sources import SessionSources
 from sheliak.expressions.values import UNDEFINED, Row, Value
@@ -279,4 +280,4 @@ class _as_failure:
 
     def __exit__(self, kind: object, problem: BaseException | None, trace: object) -> None:
         if isinstance(problem, StoppedRun):
-            raise RunFailure("the run stops: something is read below null or undefined", details=str(problem)) from problem
+            raise RunFailure(f"the run stops: {reason_of(str(problem))}", details=str(problem)) from problem

@@ -304,7 +304,7 @@ class SparkRun(Run):
             plan = union([self.plan_of(one) for one in upstream], self.planning)
         except Unplannable:
             return False
-        if isinstance(plan, Union):
+        if isinstance(plan, Union) and len(upstream) > 1:
             plan = replace(plan, turns=turns_of(definition.upstream, self.graph.definitions))
         steps = [step.cls for step in definition.transforms if step.cls is not None]
         self.plans[vertex] = fresh(plan) if writes_into_its_input(steps) else plan

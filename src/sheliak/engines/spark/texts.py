@@ -16,12 +16,16 @@ if TYPE_CHECKING:
 _FLOAT = "^[+-]?(?:Infinity|(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
 
 
+HALF = "text is cut between the halves of a character"
+"""What ends a run on Spark that goes on in Vega: the run in Python, which has such texts, is the one that counts."""
+
+
 def length(s: Column) -> Column:
     return (F.octet_length(utf16(s)) / 2).cast("double")
 
 
 def units(s: Column, start: Column, end: Column) -> Column:
-    """Units from start to before end; of a pair that is cut through, neither half."""
+    """Units from start to before end; a pair that is cut through ends the run, for no column holds half of a character."""
     plain = s.substr(start.cast("int") + 1, (end - start).cast("int"))
     astral = F.octet_length(utf16(s)) != 2 * F.length(s)
     return F.when(astral, _astral_units(s, start, end)).otherwise(plain)
@@ -29,10 +33,10 @@ def units(s: Column, start: Column, end: Column) -> Column:
 
 def _astral_units(s: Column, start: Column, end: Column) -> Column:
     coded = utf16(s)
-    first = start + F.when(_unit(coded, start).between("DC00", "DFFF"), 1.0).otherwise(0.0)
-    last = end - F.when(_unit(coded, end - 1.0).between("D800", "DBFF"), 1.0).otherwise(0.0)
-    wanted = F.greatest(last - first, number(0.0))
-    return F.decode(coded.substr((first * 2.0).cast("int") + 1, (wanted * 2.0).cast("int")), "UTF-16BE")
+    cut = _unit(coded, start).between("DC00", "DFFF") | _unit(coded, end - 1.0).between("D800", "DBFF")
+    wanted = F.greatest(end - start, number(0.0))
+    whole = F.decode(coded.substr((start * 2.0).cast("int") + 1, (wanted * 2.0).cast("int")), "UTF-16BE")
+    return F.when(cut & (end > start), F.raise_error(F.lit(HALF))).otherwise(whole)
 
 
 def _unit(coded: Column, index: Column) -> Column:
