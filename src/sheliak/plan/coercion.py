@@ -139,8 +139,9 @@ def number_of(e: PlanExpression) -> PlanExpression:
             return Apply("mixed.number", (e,), NUMBER)
         case Nothing(missing):
             return constant(_AS_NUMBER.get(missing, nan))
-        case Record():
-            return NAN
+        case Record(missing=missing):
+            nothing = _AS_NUMBER.get(missing, nan)
+            return NAN if nothing != 0 else Choose(is_missing(e), constant(nothing), NAN, NUMBER)
         case _:
             raise Unplannable("it takes a list for a number")
 

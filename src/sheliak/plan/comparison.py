@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from sheliak.expressions.values import loose_equal, strict_equal
-from sheliak.expressions.zones import Zone
+from sheliak.expressions.zones import UTC, Zone
 from sheliak.plan.coercion import FALSE, and_, is_exactly, is_missing, known, mixed, not_, number_of, or_, text_of
 from sheliak.plan.column_types import BOOLEAN, NEVER, List, Mixed, Nothing, Opaque, Plain, Record, missing_of
 from sheliak.plan.expressions import Apply, Choose, Constant, PlanExpression, Read, constant
@@ -140,6 +140,7 @@ def _both_there(left: PlanExpression, right: PlanExpression, test: PlanExpressio
 def less(operation: str, left: PlanExpression, right: PlanExpression) -> PlanExpression:
     """`<` and `<=`: two texts by their UTF-16 units, everything else as numbers; false where one is not a number."""
     _refuse_opaque(left, right)
+    left, right = _without_object(left), _without_object(right)
     as_text = _may_be(left, "text") and _may_be(right, "text")
     if not as_text:
         return Apply(f"number.{operation}", (number_of(left), number_of(right)), BOOLEAN)
@@ -150,3 +151,12 @@ def less(operation: str, left: PlanExpression, right: PlanExpression) -> PlanExp
     if gone is FALSE:
         return texts
     return Choose(gone, Apply(f"number.{operation}", (number_of(left), number_of(right)), BOOLEAN), texts, BOOLEAN)
+
+
+def _without_object(e: PlanExpression) -> PlanExpression:
+    """An object is compared as the text it has."""
+    if not isinstance(e.of, Record):
+        return e
+    if e.of.missing is not NEVER:
+        raise Unplannable("it compares an object that may be missing")
+    return text_of(e, UTC)
