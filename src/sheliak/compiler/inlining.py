@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from math import isfinite, isnan
+from math import copysign, isfinite, isnan
+from types import NoneType
 
 from sheliak.expressions.values import UNDEFINED, Date, Instance, Json, Row, Value
 
@@ -50,16 +51,42 @@ class _Column:
 
 def inlined(rows: Sequence[Row]) -> Inlined:
     """The rows as values of a spec. Raises NotInlinable."""
-    columns: dict[str, _Column] = {}
-    for row in rows:
-        for name, value in row.items():
-            column = columns.get(name)
-            if column is None:
-                column = columns[name] = _Column()
-            column.kinds.add(_kind(value))
+    names = list(rows[0]) if rows else []
+    alike = all(len(row) == len(names) and all(name in row for name in names) for row in rows)
+    names = names if alike else list(dict.fromkeys(name for row in rows for name in row))
+    given = {name: [row[name] for row in rows] if alike else [row.get(name, UNDEFINED) for row in rows] for name in names}
+    columns = {name: _Column(_kinds(values)) for name, values in given.items()}
     forms = {name: column.form for name, column in columns.items()}
-    values = [{name: _written(value, forms[name]) for name, value in row.items() if value is not UNDEFINED} for row in rows]
-    return Inlined(values, [_formula(name, form) for name, form in forms.items() if form != "plain"])
+    written = [_all_written(values, columns[name].kinds, forms[name]) for name, values in given.items()]
+    if any("undefined" in column.kinds for column in columns.values()):
+        values: list[dict[str, Json]] = [
+            {name: value for name, value in zip(names, row, strict=True) if value is not _ABSENT}
+            for row in zip(*written, strict=True)
+        ]
+    else:
+        values = [dict(zip(names, row, strict=True)) for row in zip(*written, strict=True)]
+    return Inlined(values or [{} for _ in rows], [_formula(name, form) for name, form in forms.items() if form != "plain"])
+
+
+_ABSENT: Json = {}
+"""Stands for undefined until the row is made."""
+_AS_THEY_ARE = frozenset({"constant", "text"})
+
+
+def _kinds(values: list[Value]) -> set[str]:
+    """The kinds of values in a column; most columns are told from the types alone."""
+    types = set(map(type, values))
+    if types <= {str, bool, NoneType}:
+        return ({"text"} if str in types else set()) | ({"constant"} if types - {str} else set())
+    if types == {float}:
+        return {"number"} if all(map(isfinite, values)) else set(map(_kind, values))  # type: ignore[arg-type]
+    return set(map(_kind, values))
+
+
+def _all_written(values: list[Value], kinds: set[str], form: str) -> Sequence[Json]:
+    if kinds <= _AS_THEY_ARE:
+        return values  # type: ignore[return-value]
+    return [_ABSENT if value is UNDEFINED else _written(value, form) for value in values]
 
 
 def _kind(value: Value) -> str:
@@ -92,6 +119,8 @@ def _require_plain(value: Value) -> None:
 
 
 def _written(value: Value, form: str) -> Json:
+    if type(value) is float and isfinite(value):
+        return plain_number(value)
     match value:
         case bool() | None | str():
             return value
@@ -109,8 +138,9 @@ def _written(value: Value, form: str) -> Json:
 
 def plain_number(value: float) -> int | float:
     """Whole numbers without a fraction; -0 keeps its sign."""
-    whole = value.is_integer() and abs(value) < _LARGEST_WHOLE and not (value == 0 and str(value).startswith("-"))
-    return int(value) if whole else value
+    if not value.is_integer() or abs(value) >= _LARGEST_WHOLE:
+        return value
+    return int(value) if value or copysign(1.0, value) > 0 else value
 
 
 def _odd(value: float, form: str) -> Json:

@@ -26,7 +26,7 @@ def let(value: Column, body: Callable[[Column], Column]) -> Column:
 
 
 def number(value: float) -> Column:
-    return F.lit(value).cast("double")
+    return F.lit(float(value))
 
 
 def is_nan(x: Column) -> Column:

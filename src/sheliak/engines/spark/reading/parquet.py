@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,7 +36,7 @@ class Footers:
 def scan_parquet(name: str, path: Path, session: SparkSession, planning: Planning, used: Callable[[str], bool]) -> Scan | None:
     """A scan of a Parquet file, None for one that Spark cannot open; or of a folder of them, which must be readable."""
     try:
-        frame = session.read.parquet(spark_path(path))
+        frame = opened(path, session)
         position = file_position(frame, path)
     except Exception as problem:
         failure = failure_of(problem)
@@ -56,6 +57,26 @@ def scan_parquet(name: str, path: Path, session: SparkSession, planning: Plannin
         count=known.rows,
         extents=known.extents,
     )
+
+
+_OPENED: OrderedDict[tuple[int, str], tuple[tuple[int, int, int], DataFrame]] = OrderedDict()
+_MOST_OPENED = 16
+
+
+def opened(path: Path, session: SparkSession) -> DataFrame:
+    """The file as a frame. To find out its columns Spark runs a job, so a file that has not changed is not opened again."""
+    if not path.is_file():
+        return session.read.parquet(spark_path(path))
+    state = path.stat()
+    version, key = (state.st_mtime_ns, state.st_size, state.st_ino), (id(session), str(path))
+    known = _OPENED.get(key)
+    if known is None or known[0] != version or known[1].sparkSession is not session:
+        known = (version, session.read.parquet(spark_path(path)))
+    _OPENED[key] = known
+    _OPENED.move_to_end(key)
+    while len(_OPENED) > _MOST_OPENED:
+        _OPENED.popitem(last=False)
+    return known[1]
 
 
 def file_position(frame: DataFrame, path: Path) -> Column | None:
