@@ -1,0 +1,259 @@
+"""A stream of changes through the datasets of a spec, on Structured Streaming.
+
+Every batch goes the same way: its changes are read, applied to the state and committed with everything that must be remembered of them,
+in one version of the store; then what changed is published. A batch that the state knows of already is not applied again, and what was
+not published before a crash is published at the start. So each change counts once, wherever the stream was stopped.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from sheliak.changes.change import Add, Changeset, Remove
+from sheliak.engines.failures import RunFailure
+from sheliak.engines.spark.live.outlet import Outlet, log_lines
+from sheliak.engines.spark.live.protocol import LiveDatasets, Stepped
+from sheliak.engines.spark.live.pulses import SetAside, reason_of
+from sheliak.engines.spark.live.store import Draft, Store
+from sheliak.engines.spark.live.store.disk import naming
+from sheliak.engines.spark.live.store.points import reached
+from sheliak.engines.spark.live.stream_sources import Batch, ChangeSource, query_of
+from sheliak.expressions.values import Json
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.streaming.query import StreamingQuery
+
+FACTS: Final = "stream:facts"
+LOG: Final = "stream:log "
+POLLED: Final = 0.05
+COMPACTED_EVERY: Final = 20
+"""After so many batches their small files are rewritten as one."""
+
+
+@dataclass(slots=True)
+class Applying:
+    """How batches are applied and published."""
+
+    live: LiveDatasets
+    store: Store
+    outlet: Outlet
+    set_aside: SetAside
+
+    @property
+    def version(self) -> int:
+        """The version of the datasets: 0 at the start, then one for each batch."""
+        assert self.store.batch is not None
+        return self.store.batch + 1
+
+    @property
+    def facts(self) -> Mapping[str, Json]:
+        return self.store.facts(FACTS)
+
+    def catch_up(self) -> None:
+        """Publishes what the state has and readers do not see: all rows, or the last batch, which a crash kept from them."""
+        seen = self.outlet.version
+        if seen is None or seen < self.version - 1:
+            self.outlet.begin(self.version, self.live)
+        elif seen < self.version:
+            self._publish()
+        elif seen > self.version:
+            raise RunFailure(
+                f"{str(self.outlet.folder)!r} is at version {seen}, the state only at {self.version}",
+                help="the state is an older one: bring back the state that belongs to this output, or give another folder",
+            )
+
+    def apply(self, batch: Batch) -> None:
+        """One batch, from its text to what readers see."""
+        pulses = [(arrival, arrival.pulse) for arrival in batch.arrivals if arrival.pulse is not None]
+        unread = [(arrival, arrival.problem) for arrival in batch.arrivals if arrival.pulse is None]
+
+        def remember(draft: Draft, stepped: Stepped) -> None:
+            rejected = [(pulses[place][0], reason_of(error)) for place, error in stepped.rejected]
+            self.set_aside.put(self.version + 1, [*unread, *rejected])
+            self._remember(draft, batch, stepped, len(unread) + len(rejected))
+            reached("state: before")
+
+        self.live.step([pulse for _, pulse in pulses], self.version, remember)
+        reached("state: after")
+        self._publish()
+        self._clean()
+
+    def _remember(self, draft: Draft, batch: Batch, stepped: Stepped, rejected: int) -> None:
+        """The log of the batch, until it is published; how far the source was read; what there is to tell."""
+        for name in self.store.tables:
+            if name.startswith(LOG):
+                draft.remove(name)
+        for dataset in self.outlet.datasets:
+            if changes := stepped.changes.get(dataset):
+                path = draft.new_file(f"{LOG}{dataset}", ".jsonl")
+                with naming(path):
+                    path.write_bytes(log_lines(dataset, changes))
+                draft.replace(f"{LOG}{dataset}", [path], "log")
+        received = sum(len(arrival.pulse or ()) for arrival in batch.arrivals)
+        draft.set_facts(FACTS, {**self.facts, **batch.reached, **self._totals(stepped, received, rejected)})
+
+    def _totals(self, stepped: Stepped, received: int, rejected: int) -> dict[str, Json]:
+        rows = self.facts.get("rows")
+        counts = dict(rows) if isinstance(rows, dict) else {}
+        for dataset, changes in stepped.changes.items():
+            counts[dataset] = _number(counts.get(dataset)) + growth_of(changes)
+        return {
+            "rows": counts,
+            "changes": _number(self.facts.get("changes")) + received,
+            "rejected": _number(self.facts.get("rejected")) + rejected,
+            "at": time.time(),
+        }
+
+    def _publish(self) -> None:
+        names = [name for name in self.store.tables if name.startswith(LOG)]
+        logs = {name.removeprefix(LOG): self.store.table(name)[0].path for name in names}
+        self.outlet.publish(self.version, logs, self.live)
+
+    def _clean(self) -> None:
+        if self.version % COMPACTED_EVERY == 0:
+            reached("compaction: before")
+            self.live.compact()
+            reached("compaction: after")
+        self.store.clean()
+
+
+def growth_of(changes: Changeset) -> int:
+    """By how many rows a dataset grows."""
+    return sum(1 if isinstance(change, Add) else -1 if isinstance(change, Remove) else 0 for change in changes)
+
+
+def _number(value: Json) -> int:
+    return int(value) if isinstance(value, int | float) else 0
+
+
+class Stream:
+    """A stream that runs: in the background until `stop`, or until everything that was there is applied."""
+
+    def __init__(self, applying: Applying, source: ChangeSource, session: SparkSession) -> None:
+        self._applying = applying
+        self._source = source
+        self._session = session
+        self._query: StreamingQuery | None = None
+        self._failure: BaseException | None = None
+        self._working = threading.Lock()
+        self._is_stopping = False
+
+    @property
+    def checkpoint(self) -> Path:
+        return self._applying.store.folder / "checkpoint"
+
+    @property
+    def failure(self) -> BaseException | None:
+        """What ended the stream before its time."""
+        return self._failure
+
+    def start(self, *, once: bool, interval: float) -> None:
+        """Starts the query; the batches are applied in the background. Raises RunFailure."""
+        applying = self._applying
+        self._source.open(applying.facts)
+        applying.catch_up()
+        self._source.take(whole=once)
+        frame = self._source.frame(self._session)
+        writer = frame.writeStream.foreachBatch(self._apply).option("checkpointLocation", self.checkpoint.absolute().as_uri())
+        writer = (
+            writer.trigger(availableNow=True) if once else writer.trigger(processingTime=f"{int(interval * 1000)} milliseconds")
+        )
+        self._query = writer.start()
+
+    def _apply(self, frame: DataFrame, number: int) -> None:
+        reached("offset: after")
+        with self._working:
+            if self._is_stopping or self._failure is not None:
+                raise RunFailure("the stream has been stopped")
+            try:
+                batch = self._source.read(frame, number, self._applying.facts, query_of(self.checkpoint))
+                if batch is not None:
+                    self._applying.apply(batch)
+                    self._source.clean(self._applying.facts)
+            except BaseException as problem:
+                self._failure = problem
+                raise
+        reached("batch: done")
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Until the stream ends, or for some seconds; whether it has ended. Raises what ended it before its time."""
+        deadline = None if seconds is None else time.monotonic() + seconds
+        while self._is_active():
+            if deadline is not None and time.monotonic() >= deadline:
+                return False
+            time.sleep(POLLED)
+        return True
+
+    def _is_active(self) -> bool:
+        """Whether the query goes on. Raises what ended it before its time."""
+        assert self._query is not None
+        try:
+            if self._query.isActive:
+                return True
+            problem: Exception | None = self._query.exception()
+        except Exception as fault:  # noqa: BLE001 - the Java process is gone
+            problem = fault
+        if self._failure is None and problem is not None:
+            from sheliak.engines.spark.job_failures import failure_of
+
+            self._failure = failure_of(problem) or ended_early(self.checkpoint, problem)
+        if self._failure is not None:
+            raise self._failure
+        return False
+
+    def run(self, interval: float) -> None:
+        """Until the stream ends."""
+        while not self.wait(interval):
+            self._source.take()
+
+    def stop(self) -> None:
+        """Lets the batch that runs come to its end, then ends the query."""
+        with self._working:
+            self._is_stopping = True
+        if self._query is not None:
+            self._query.stop()
+
+
+def ended_early(folder: Path, problem: Exception) -> RunFailure:
+    message = str(problem).strip().split("\n")[0]
+    return RunFailure(
+        f"the stream ended: {message}",
+        help=f"if the folder {str(folder)!r} is damaged, remove it: a stream of files goes on from its state without it",
+        details=str(problem),
+    )
+
+
+def open_stream(
+    live: LiveDatasets,
+    store: Store,
+    source: ChangeSource,
+    session: SparkSession,
+    out: Path,
+    datasets: Sequence[str],
+    tell: Callable[[str], None],
+) -> Stream:
+    """A stream that can be started: from the state that is there, or from its beginning. Raises RunFailure."""
+    unknown = next((name for name in datasets if name not in live.datasets), None)
+    if unknown is not None:
+        raise RunFailure(f"the spec has no dataset `{unknown}`", help=f"its datasets: {', '.join(live.datasets) or 'none'}")
+    if "id" not in store.facts(FACTS):
+        _begin(live, store)
+    outlet = Outlet(out, str(store.facts(FACTS)["id"]), list(datasets or live.datasets))
+    outlet.open()
+    return Stream(Applying(live, store, outlet, SetAside(out / "rejected", tell)), source, session)
+
+
+def _begin(live: LiveDatasets, store: Store) -> None:
+    """What is remembered of a stream before its first batch."""
+    assert store.batch is not None
+    rows: dict[str, Json] = {name: live.table(name).num_rows for name in live.datasets if live.reason(name) is None}
+    draft = store.begin(store.batch)
+    draft.set_facts(FACTS, {"id": secrets.token_hex(8), "rows": rows, "at": time.time()})
+    draft.commit()
