@@ -15,6 +15,12 @@
     result.save("chart.html")                    # or .vg.json, .svg, .png, .pdf
     print(sheliak.plan("chart.vg.json"))         # what runs on Spark, what does not, and why
 
+    live = sheliak.open("chart.vg.json", data={"flights": frame}, spark=spark)
+    live.apply([{"data": "flights", "id": 7, "remove": True}])      # what that changes, dataset by dataset
+
+    sheliak.altair.enable()                      # in a notebook: charts of Altair are checked and run when they are displayed
+    alt.Chart(sheliak.data(frame))               # a frame of Spark as Altair accepts it
+
 Importing this module imports nothing else of Sheliak: each function loads what it needs.
 """
 
@@ -26,14 +32,27 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from os import PathLike
 
+    import pyarrow as pa
+
+    from sheliak import altair
     from sheliak.api import Chart, Report, Schema
     from sheliak.engines.spark.passed_on import SparkSession
     from sheliak.explaining.shapes import DatasetShape
+    from sheliak.running.live import Live
     from sheliak.running.plan_text import Plan
     from sheliak.running.result import Result
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "check", "explain", "plan", "run", "shapes"]
+__all__ = ["__version__", "altair", "check", "data", "explain", "open", "plan", "run", "shapes"]
+
+
+def __getattr__(name: str) -> object:
+    """`sheliak.altair` without an import of its own."""
+    if name == "altair":
+        from importlib import import_module
+
+        return import_module("sheliak.altair")
+    raise AttributeError(f"module 'sheliak' has no attribute {name!r}")
 
 
 def check(
@@ -110,6 +129,36 @@ def run(
     )
 
 
+def open(
+    spec: Mapping[str, object] | str | PathLike[str] | Chart,
+    data: Mapping[str, object] | None = None,
+    spark: SparkSession | None = None,
+    *,
+    signals: Mapping[str, object] | None = None,
+    data_dir: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None,
+    allow_hosts: Sequence[str] = (),
+    timezone: str | None = None,
+    check: bool = True,
+) -> Live:
+    """A chart whose datasets follow changes, on Spark; the arguments are those of `run`.
+
+    `apply` takes a pulse of changes and tells what becomes of every dataset, `update` does so for other values of signals,
+    `datasets` has the rows as they are now. Close it, or use it in a `with` block.
+    """
+    from sheliak.api import open_spec
+
+    return open_spec(
+        spec,
+        data,
+        spark,
+        signals=signals,
+        data_dir=data_dir,
+        allow_hosts=allow_hosts,
+        timezone=timezone,
+        check=check,
+    )
+
+
 def plan(
     spec: Mapping[str, object] | str | PathLike[str] | Chart,
     data: Mapping[str, object] | None = None,
@@ -136,3 +185,14 @@ def plan(
         check=check,
         remote=remote,
     )
+
+
+def data(what: object, spark: SparkSession | None = None) -> pa.Table:
+    """What `alt.Chart` accepts for data on Spark: a frame of Spark, the name of a table, a path, a pandas or polars frame.
+
+    Altair sees the columns and infers the types of fields from them; the rows stay where they are. After
+    `sheliak.altair.enable()` a notebook shows charts of it; `sheliak.check` and `sheliak.run` take them everywhere.
+    """
+    from sheliak.altair.functions import data_for_altair
+
+    return data_for_altair(what, spark)

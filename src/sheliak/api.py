@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from sheliak.altair.recognise import is_altair_chart
 from sheliak.checker.check import CheckOptions
 from sheliak.checker.report import Finding
 from sheliak.checker.report import Report as CheckReport
@@ -26,6 +27,7 @@ from sheliak.types.shapes import Lineage, Record, Unseen
 
 if TYPE_CHECKING:
     from sheliak.engines.spark.passed_on import SparkSession
+    from sheliak.running.live import Live
     from sheliak.running.plan_text import Plan
     from sheliak.running.result import Result
 
@@ -96,11 +98,14 @@ def check_spec(
     strict: bool,
 ) -> Report:
     """The whole of `sheliak.check`."""
-    source, folder = _source(spec)
     records = {name: _record(name, schema) for name, schema in schemas.items()}
-    options = CheckOptions(DataFolders(folder, *_folders(data_dir)), records, strict)
     try:
-        return Report(check_source(source, options))
+        if is_altair_chart(spec):
+            from sheliak.altair.functions import report_on_chart
+
+            return Report(report_on_chart(spec, DataFolders(Path(), *_folders(data_dir)), records, strict))
+        source, folder = _source(spec)
+        return Report(check_source(source, CheckOptions(DataFolders(folder, *_folders(data_dir)), records, strict)))
     except NotChecked as problem:
         # What is missing is a package.
         raise ImportError(str(problem)) from problem
@@ -136,8 +141,40 @@ def run_spec(
         row_limit=row_limit,
         check=check,
     )
+    if is_altair_chart(spec):
+        from sheliak.altair.functions import run_chart
+
+        return run_chart(spec, options, spark, SessionOptions(remote=remote))
     start = (lambda: own_session(SessionOptions(remote=remote))) if spark is None else lambda: spark
     return Result.opened(SpecFile(*_source(spec)), options, start, is_borrowed=spark is not None)
+
+
+def open_spec(
+    spec: Mapping[str, object] | PathText | Chart,
+    data: Mapping[str, object] | None = None,
+    spark: SparkSession | None = None,
+    *,
+    signals: Mapping[str, object] | None = None,
+    data_dir: PathText | Sequence[PathText] | None = None,
+    allow_hosts: Sequence[str] = (),
+    timezone: str | None = None,
+    check: bool = True,
+) -> Live:
+    """The whole of `sheliak.open`."""
+    from sheliak.running.live import Live
+    from sheliak.running.opening import RunOptions, SessionOptions, SpecFile, own_session
+    from sheliak.running.result import values_of
+
+    options = RunOptions(
+        data=data or {},
+        data_dirs=_folders(data_dir),
+        hosts=tuple(allow_hosts),
+        signals=values_of(signals or {}),
+        timezone=timezone,
+        check=check,
+    )
+    start = (lambda: own_session(SessionOptions())) if spark is None else lambda: spark
+    return Live.opened(SpecFile(*_source(spec)), options, start, is_borrowed=spark is not None)
 
 
 def plan_spec(

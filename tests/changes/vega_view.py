@@ -93,13 +93,13 @@ def _follow(case: Case, live: Live) -> None:
         except Rejected:
             return
         only_adds = only_adds and all(isinstance(change, Add) for _, change in changes)
-        case.steps.append({"changes": [_step(name, net) for name, net in net_of(changes).items()]})
+        case.steps.append({"changes": [step_of(name, net) for name, net in net_of(changes).items()]})
         case.states.append({name: [encoded(row) for row in live.rows(name)] for name in live.datasets})
         case.sources.append({name: [*live.source_table(name).listed()] for name in live.inputs})
         case.only_adds.append(only_adds)
 
 
-def _step(name: str, changes: Sequence[Change]) -> Object:
+def step_of(name: str, changes: Sequence[Change]) -> Object:
     removed = [f"datum.rid === {change.trace}" for change in changes if isinstance(change, Remove)]
     modified: list[Json] = [
         {"where": f"datum.rid === {change.trace}", "set": encode(change.new)} for change in changes if isinstance(change, Update)

@@ -12,12 +12,13 @@ Here only the form is looked at; whether there is such a dataset and such a row 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Final, Literal, TypeAlias
 
 from sheliak.changes.change import Add, Change, Remove, Trace, Update, trace_text
-from sheliak.expressions.values import Json, Row, decode, encode
+from sheliak.expressions.values import Json, Row, Value, decode, encode
 
 Kind: TypeAlias = Literal["add", "update", "remove"]
 _KINDS: Final[tuple[Kind, ...]] = ("add", "update", "remove")
@@ -154,6 +155,26 @@ def _require_named(name: str, inner: Json) -> None:
         raise _Problem(f'"$num" is one of {", ".join(sorted(_NUMBERS))}')
     if name == "$date" and inner is not None and (isinstance(inner, bool) or not isinstance(inner, (int, float))):
         raise _Problem('"$date" is a number of milliseconds, or null for an invalid date')
+
+
+def line_of_object(given: Mapping[str, object], number: int, value_of: Callable[[object], Value]) -> Line:
+    """A change given as a dict with plain values; `value_of` makes them JavaScript's. Raises MalformedChange."""
+    kinds = [kind for kind in _KINDS if kind in given]
+    dataset, id = given.get("data"), given.get("id")
+    if len(kinds) != 1 or set(given) != {"data", "id", kinds[0]}:
+        raise MalformedChange(_FORM.replace(' or {"commit": true}', ""), number)
+    if not isinstance(dataset, str):
+        raise MalformedChange("the name of a dataset is a string", number)
+    if isinstance(id, bool) or not isinstance(id, (str, int, float)) or (isinstance(id, float) and not isfinite(id)):
+        raise MalformedChange("an id is a number or a string", number)
+    row = given[kinds[0]]
+    if kinds[0] == "remove":
+        if row is not True:
+            raise MalformedChange('a remove is {..., "remove": true}', number)
+        return Line(number, dataset, "remove", id, None)
+    if not isinstance(row, Mapping):
+        raise MalformedChange("a row is a dict", number)
+    return Line(number, dataset, kinds[0], id, {str(name): value_of(value) for name, value in row.items()})
 
 
 # Writing

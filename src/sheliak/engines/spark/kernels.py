@@ -9,6 +9,7 @@ from sheliak.engines.spark.arrow_values import arrow_array, values_of
 from sheliak.engines.spark.column_schema import spark_type
 from sheliak.engines.spark.expressions import Lowering, column_name
 from sheliak.engines.spark.lazy_functions import F
+from sheliak.engines.spark.places import keyed_place
 from sheliak.engines.spark.summaries import POSITION, in_order
 from sheliak.expressions.values import Row, Value
 from sheliak.plan.column_types import List, Record
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 
-def run_kernel(frame: DataFrame, plan: PerGroup, lowering: Lowering, hidden: list[str]) -> DataFrame:
+def run_kernel(frame: DataFrame, plan: PerGroup, lowering: Lowering, hidden: list[str], *, traced: bool = False) -> DataFrame:
     """The kernel's rows for each group, behind each other in the order of the groups' first rows; aligned, those rows themselves.
 
-    `hidden` are the columns beside the fields that an aligned row keeps.
+    `hidden` are the columns beside the fields that an aligned row keeps; `traced` puts the keys into the places of the others.
     """
     members = [lowering.column(value).alias(f"f{index}") for index, value in enumerate(plan.inputs.values())]
     kept = [*dict.fromkeys(column_name(field.column) for field in plan.upstream.schema.fields), *hidden] if plan.aligned else []
@@ -34,6 +35,8 @@ def run_kernel(frame: DataFrame, plan: PerGroup, lowering: Lowering, hidden: lis
     grouped = frame.groupBy(*keys).agg(rows.alias("rows"), place.alias(POSITION))
     if not keys and not plan.always:
         grouped = grouped.filter(F.size("rows") > 0)
+    if keys and traced:
+        grouped = keyed_place(grouped, [f"k{index}" for index in range(len(keys))])
     made = _kernel(plan)(F.transform(F.col("rows"), lambda one: one["given"]))
     grouped = grouped.select(POSITION, F.transform(F.col("rows"), lambda one: one["kept"]).alias("kept"), made.alias("made"))
     return _aligned(grouped, plan, kept) if plan.aligned else _unfolded(grouped, plan)

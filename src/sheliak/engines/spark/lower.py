@@ -15,6 +15,8 @@ from sheliak.engines.spark.expressions import Lowering, column_name, prepared
 from sheliak.engines.spark.kernels import run_kernel
 from sheliak.engines.spark.lazy_functions import F
 from sheliak.engines.spark.ordering import ascending_keys
+from sheliak.engines.spark.places import counted_place, keyed_place
+from sheliak.engines.spark.remembered_lookups import remember_lookups
 from sheliak.engines.spark.summaries import ARRIVAL, POSITION, summary_column
 from sheliak.engines.spark.tables import Table
 from sheliak.engines.spark.windows import window_columns
@@ -61,6 +63,11 @@ class Lower:
     frames: dict[tuple[int, bool, bool], DataFrame] = field(default_factory=dict)
     kept: list[Plan] = field(default_factory=list)
     """The plans whose frames are remembered: while they live, no other has their identity."""
+    traced: bool = False
+    """A position tells which row it is, whatever the other rows are: that of a group holds its key (decision 0010)."""
+
+    def __post_init__(self) -> None:
+        remember_lookups(self.session)
 
     def frame(self, plan: Plan, *, position: bool = False, arrival: bool = False) -> DataFrame:
         """The rows of a plan, with their position and their numbers if they are asked for."""
@@ -74,7 +81,7 @@ class Lower:
         match plan:
             case Scan(source, schema):
                 frame = self.sources.frame(source, schema, position=position or arrival)
-                return self._hidden(frame, schema, position, arrival)
+                return self._hidden(frame, schema, position, arrival) if arrival else frame
             case Keep(upstream, test):
                 return self._keep(upstream, test, position, arrival)
             case Project(upstream, outputs):
@@ -82,7 +89,8 @@ class Lower:
             case Unfold():
                 return self._unfold(plan, position, arrival)
             case Group():
-                return self._hidden(self._group(plan, position or arrival), plan.schema, position, arrival)
+                frame = self._group(plan, position or arrival)
+                return self._hidden(frame, plan.schema, position, arrival) if arrival or _has_more(plan) else frame
             case Window():
                 return self._window(plan, position, arrival)
             case Join():
@@ -95,7 +103,7 @@ class Lower:
                 return self._sort(plan, position, arrival)
             case Fresh(upstream):
                 frame = self.frame(upstream, position=position or arrival)
-                return self._hidden(frame, plan.schema, position, arrival)
+                return self._hidden(frame, plan.schema, position, arrival) if arrival else frame
             case Sample():
                 return self._sample(plan, position, arrival)
             case PerGroup():
@@ -143,6 +151,8 @@ class Lower:
         first = [(F.min(POSITION) if keys else F.min(F.lit(0))).alias(POSITION)] if position else []
         count = [F.count(F.lit(1)).alias("n")] if not keys and not plan.always else []
         grouped = frame.groupBy(*keys).agg(*(made + first + count or [F.count(F.lit(1)).alias("none")]))
+        if position and keys and self.traced:
+            grouped = keyed_place(grouped, [column_name(key.column) for key in plan.keys])
         return grouped.filter(F.col("n") > 0) if count else grouped
 
     def _window(self, plan: Window, position: bool, arrival: bool) -> DataFrame:
@@ -192,9 +202,9 @@ class Lower:
             columns = [field.column for field in plan.schema.fields]
             parts.append(frame.select(*_made(zip(columns, values, strict=True), lowering), *_names(position, arrival)))
         if position:
-            parts = _in_turn(parts, POSITION, range(len(parts)))
+            parts = _in_turn(parts, POSITION, range(len(parts)), traced=self.traced)
         if arrival:
-            parts = _in_turn(parts, ARRIVAL, plan.turns or range(len(parts)))
+            parts = _in_turn(parts, ARRIVAL, plan.turns or range(len(parts)), traced=self.traced)
         result = parts[0]
         for part in parts[1:]:
             result = result.union(part)
@@ -219,19 +229,26 @@ class Lower:
         frame = self.frame(plan.upstream, position=True, arrival=arrival)
         counted = frame.select("*", F.row_number().over(SparkWindow.orderBy(POSITION)).alias("rn"))
         chosen = counted.join(F.broadcast(frame_of_arrow(self.session, numbers)), F.col("rn") == F.col("n") + 1)
-        place = [F.col("s").alias(POSITION)] if position else []
+        found = F.struct(F.col("s").alias("k0"), F.col(POSITION).alias("i")) if self.traced else F.col("s")
+        place = [found.alias(POSITION)] if position else []
         return chosen.select(*_columns(plan.schema), *place, *_names(False, arrival))
 
     def _per_group(self, plan: PerGroup, position: bool, arrival: bool) -> DataFrame:
         frame = self.frame(plan.upstream, position=True, arrival=plan.aligned and arrival)
         frame, lowering = prepared(frame, [*plan.keys, *plan.inputs.values()])
         if not plan.aligned:
-            return self._hidden(run_kernel(frame, plan, lowering, []), plan.schema, position, arrival)
+            made = run_kernel(frame, plan, lowering, [], traced=self.traced)
+            return self._hidden(made, plan.schema, position, arrival)
         return run_kernel(frame, plan, lowering, _names(position, arrival))
 
     def _generate(self, plan: Generate) -> DataFrame:
         number = F.col("id").cast("double") * plan.step + F.lit(plan.start).cast("double")
         return self.session.range(plan.count).select(number.alias(column_name(plan.number.column)), F.col("id").alias(POSITION))
+
+
+def _has_more(group: Group) -> bool:
+    """The frame of a group needs a column that the group does not have."""
+    return not group.keys and (not group.always or not group.summaries)
 
 
 def is_numbered_late(plan: Plan) -> bool:
@@ -262,13 +279,10 @@ def _made(values: Iterable[tuple[int, PlanExpression]], lowering: Lowering) -> l
     return [lowering.column(value).alias(column_name(column)) for column, value in values]
 
 
-def _in_turn(parts: list[DataFrame], name: str, turns: Sequence[int]) -> list[DataFrame]:
+def _in_turn(parts: list[DataFrame], name: str, turns: Sequence[int], *, traced: bool) -> list[DataFrame]:
     """Places that put the rows of each part behind those of earlier turns; of different types they are counted first."""
-    from pyspark.sql import Window as SparkWindow
-
     if len({part.schema[name].dataType.simpleString() for part in parts}) > 1:
-        place = F.row_number().over(SparkWindow.orderBy(name))
-        parts = [part.withColumn(name, place) for part in parts]
+        parts = [part.withColumn(name, counted_place(part, name, traced=traced)) for part in parts]
     return [
         part.withColumn(name, F.struct(F.lit(turn).alias("a"), F.col(name).alias("b")))
         for turn, part in zip(turns, parts, strict=True)

@@ -1,0 +1,189 @@
+"""A run over the rows that sources have now, whose rows keep their traces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from sheliak.dataflow.definitions import DatasetDefinition, Step
+from sheliak.dataflow.graph import Graph, Vertex
+from sheliak.engines.reference.inputs import Inputs, Surroundings
+from sheliak.engines.reference.running import TransformRunning
+from sheliak.engines.spark.arrivals import identified
+from sheliak.engines.spark.failures import stopped
+from sheliak.engines.spark.fetch import collected_together
+from sheliak.engines.spark.live.large_sources import plan_of_source
+from sheliak.engines.spark.live.source_table import SourceTable
+from sheliak.engines.spark.live.traces import Id, Ids, Tracing, told_apart
+from sheliak.engines.spark.lower import Lower
+from sheliak.engines.spark.results import in_order, rows_of_table
+from sheliak.engines.spark.run import SparkRun
+from sheliak.engines.spark.sources import SessionSources
+from sheliak.engines.spark.summaries import POSITION
+from sheliak.expressions.values import Row
+from sheliak.plan.operators import Plan, Scan
+from sheliak.plan.rewrite import rewritten
+from sheliak.transforms._contract import Transform
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import SparkSession
+
+_TOGETHER = 12
+"""More frames than this are not one job: Spark would plan longer than it saves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """Rows in their order, and which ones they are."""
+
+    rows: list[Row]
+    traces: list[Id]
+
+    def by_trace(self) -> dict[Id, Row]:
+        return dict(zip(self.traces, self.rows, strict=True))
+
+
+class LiveSparkRun(SparkRun):
+    """The run over sources at one moment. Sources with many rows are read where they lie, the rows of others are at hand."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        surroundings: Surroundings,
+        inputs: Inputs,
+        tables: Mapping[str, SourceTable],
+        session: SparkSession,
+    ) -> None:
+        self.tables = tables
+        self.session = session
+        self.session_sources = SessionSources(session)
+        small = {name: table.all() for name, table in tables.items() if table.scanned is None}
+        self.ids: dict[str, list[Id]] = {name: [_id(one.id) for one in versions] for name, versions in small.items()}
+        rows: dict[str, list[Row]] = {name: [one.row or {} for one in versions] for name, versions in small.items()}
+        super().__init__(
+            graph,
+            surroundings,
+            replace(inputs, rows={**inputs.rows, **rows}, files={}),
+            Lower(session, self.session_sources, traced=True),
+            {},
+        )
+        self.traces: dict[Vertex, list[Id]] = {}
+        """Of rows that the driver holds."""
+        self.leaves: dict[int, Ids] = {}
+        """By the identity of a plan's source, which row is at a place."""
+        self.named: dict[int, str] = {}
+        """By the identity of a plan's source, the dataset whose rows it has."""
+        self.asked = False
+        """Whether rows were computed while the run was planned: then other rows may mean other plans."""
+
+    # Rows and their traces
+
+    def traced(self, vertices: Sequence[Vertex], limit: int | None = None) -> dict[Vertex, Traced]:
+        """The rows of vertices with their traces; with a limit at most one more of each."""
+        found = {vertex: Traced(self.rows[vertex], self.traces[vertex]) for vertex in vertices if self._is_held(vertex)}
+        planned = [vertex for vertex in vertices if vertex not in found]
+        plans = rewritten([self.plans[vertex] for vertex in planned])
+        with self.told(*planned), stopped():
+            tables = self._tables(plans, limit)
+        for vertex, plan, table in zip(planned, plans, tables, strict=True):
+            found[vertex] = self.traced_table(table, plan)
+        return found
+
+    def traced_table(self, table: pa.Table, plan: Plan) -> Traced:
+        """The rows of a plan that came with their places."""
+        ordered = in_order(table)
+        traces = Tracing(self.leaves).traces(plan, ordered.column(POSITION).to_pylist())
+        return Traced(rows_of_table(ordered, plan), traces)
+
+    def _tables(self, plans: Sequence[Plan], limit: int | None) -> list[pa.Table]:
+        frames = [self.lower.frame(plan, position=True) for plan in plans]
+        if limit is not None:
+            frames = [frame.limit(limit + 1) for frame in frames]
+        tables: list[pa.Table] = []
+        for start in range(0, len(frames), _TOGETHER):
+            some = frames[start : start + _TOGETHER]
+            tables += [some[0].toArrow()] if len(some) == 1 else collected_together(some)
+        return tables
+
+    def _is_held(self, vertex: Vertex) -> bool:
+        return dict.__contains__(self.rows, vertex) and vertex in self.traces
+
+    def rows_at(self, vertex: Vertex) -> list[Row]:
+        found = self.traced([vertex])[vertex]
+        self.traces[vertex] = found.traces
+        return found.rows
+
+    def computed(self, plan: Plan) -> list[Row]:
+        self.asked = True
+        return super().computed(plan)
+
+    def plan_of(self, vertex: Vertex) -> Plan:
+        known = vertex in self.plans
+        plan = super().plan_of(vertex)
+        if not known and isinstance(plan, Scan):
+            traces = self.traces[vertex]
+            self.leaves[id(plan.source)] = traces.__getitem__
+            if vertex.kind == "source" and vertex.name in self.tables:
+                self.named[id(plan.source)] = vertex.name
+        return plan
+
+    # What vertices start with
+
+    def given_plan(self, definition: DatasetDefinition) -> Plan | None:
+        table = self.tables.get(definition.name)
+        if table is None or table.scanned is None:
+            return None
+        plan = plan_of_source(table, self.planning, self.lower)
+        self.leaves[id(plan.source)] = lambda place: _id(table.id_at(place))
+        self.named[id(plan.source)] = definition.name
+        return plan
+
+    def _run(self, vertex: Vertex) -> None:
+        super()._run(vertex)
+        if vertex.kind in ("source", "dataset") and dict.__contains__(self.rows, vertex):
+            self.traces[vertex] = self._traces_of(vertex)
+
+    def _traces_of(self, vertex: Vertex) -> list[Id]:
+        if vertex.kind == "dataset":
+            return self.traces_at(self.graph.needs[vertex][0])
+        definition = self.graph.definitions.by_dataset[vertex.name]
+        if vertex.name in self.ids:
+            return self.ids[vertex.name]
+        upstream = [self.graph.outputs[name] for name in definition.upstream]
+        if definition.origin != "source" or vertex.name in self.given:
+            return [number + 1 for number in range(len(self.rows[vertex]))]
+        if len(upstream) == 1:
+            return self.traces_at(upstream[0])
+        return [f"{number}: {trace}" for number, one in enumerate(upstream) for trace in self.traces_at(one)]
+
+    def traces_at(self, vertex: Vertex) -> list[Id]:
+        """The traces of a vertex's rows, which the driver holds or can ask for."""
+        if vertex not in self.traces:
+            found = self.traced([vertex])[vertex]
+            self.traces[vertex] = found.traces
+        return self.traces[vertex]
+
+    def _run_on_driver(self, transform: Transform, vertex: Vertex, upstream: Vertex, step: Step) -> None:
+        self.asked = True
+        rows, traces = self.rows[upstream], self.traces_at(upstream)
+        if upstream in self.plans:
+            with self.told(vertex), stopped():
+                rows = identified(rows, self.plans[upstream], self.lower)
+        places = {id(row): place for place, row in enumerate(rows)}
+        made = transform.rows(rows, TransformRunning(self, step.signal, step))
+        self.rows[vertex] = made
+        found: list[Id] = []
+        for row in made:
+            place = places.get(id(row))
+            found.append(f"{transform.type}({len(found)})" if place is None else traces[place])
+        self.traces[vertex] = told_apart(found)
+
+    def close(self) -> None:
+        self.session_sources.close()
+
+
+def _id(trace: object) -> Id:
+    assert isinstance(trace, (int, float, str))
+    return trace

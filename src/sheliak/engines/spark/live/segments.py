@@ -1,0 +1,235 @@
+"""Rows of a source in immutable Arrow files, read where they lie.
+
+A first file holds the rows that a source starts with: their places count from 0, their ids from 1. A later one holds what has become of
+some rows since: `p` their places, `id` their ids, `h` a hash of the id, by which the file is sorted, `gone` for those that were removed.
+The columns c0, c1, ... are the fields, whose names and types stand in the file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sheliak.changes.change import Trace
+from sheliak.engines.spark.arrow_values import arrow_array, arrow_type, values_of
+from sheliak.engines.spark.live.column_json import text_of_types, types_of_text
+from sheliak.expressions.values import UNDEFINED, Row
+from sheliak.plan.column_types import ColumnType, type_of_values, unified
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_BATCH = 1_000_000
+"""Rows of a batch: a row is found by its number in few steps, and no column of text outgrows its offsets."""
+_ROW_GROUP = 250_000
+"""Rows that Spark reads as one piece."""
+_TYPES = b"sheliak.types"
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A row of a source as it is from some change on; None if it is not there any more."""
+
+    id: Trace
+    place: int
+    row: Row | None
+
+
+def id_text(id: Trace) -> str:
+    """An id as text: 1 and 1.0 are one id, "1" is another."""
+    if isinstance(id, float) and id.is_integer():
+        id = int(id)
+    return json.dumps(id, ensure_ascii=False)
+
+
+def hash_of(text: str) -> int:
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little", signed=True)
+
+
+class Segment:
+    """The rows of one file, or of one that is still to be written."""
+
+    def __init__(self, table: pa.Table, types: Mapping[str, ColumnType]) -> None:
+        self.table = table
+        self.types = types
+
+    @property
+    def count(self) -> int:
+        return int(self.table.num_rows)
+
+    @property
+    def is_first(self) -> bool:
+        """Places and ids are numbers in a row."""
+        return "p" not in self.table.column_names
+
+    @cached_property
+    def batches(self) -> list[pa.RecordBatch]:
+        return [batch for batch in self.table.to_batches() if batch.num_rows]
+
+    @cached_property
+    def hashes(self) -> Any:
+        return self.table.column("h").combine_chunks().to_numpy()
+
+    @cached_property
+    def ids(self) -> list[str]:
+        return [str(text) for text in self.table.column("id").to_pylist()]
+
+    def found(self, texts: Sequence[str], hashes: Sequence[int]) -> list[int | None]:
+        """Where ids stand; None for those that are not here."""
+        import numpy as np
+
+        starts = np.searchsorted(self.hashes, np.asarray(hashes, dtype=np.int64))
+        column, found = self.table.column("id"), list[int | None]()
+        for text, hashed, start in zip(texts, hashes, starts.tolist(), strict=True):
+            while start < self.count and self.hashes[start] == hashed and column[start].as_py() != text:
+                start += 1
+            is_here = start < self.count and self.hashes[start] == hashed
+            found.append(start if is_here else None)
+        return found
+
+    def versions(self, numbers: Sequence[int]) -> list[Version]:
+        """The rows with these numbers."""
+        taken = self._taken(numbers)
+        rows = rows_of(taken, self.types)
+        if self.is_first:
+            return [Version(number + 1, number, row) for number, row in zip(numbers, rows, strict=True)]
+        hidden = (taken.column(name).to_pylist() for name in ("id", "p", "gone"))
+        return [Version(json.loads(id), place, None if gone else row) for id, place, gone, row in zip(*hidden, rows, strict=True)]
+
+    def _taken(self, numbers: Sequence[int]) -> pa.Table:
+        """Rows by their numbers, batch by batch: taken from all at once, columns would be copied whole."""
+        import numpy as np
+        import pyarrow as pa
+
+        wanted = np.asarray(numbers, dtype=np.int64)
+        order = np.argsort(wanted, kind="stable")
+        parts, start = [], 0
+        for batch in self.batches:
+            low, high = np.searchsorted(wanted[order], [start, start + batch.num_rows])
+            if high > low:
+                parts.append(batch.take(pa.array(wanted[order][low:high] - start)))
+            start += batch.num_rows
+        if not parts:
+            return self.table.slice(0, 0)
+        return pa.Table.from_batches(parts).take(pa.array(np.argsort(order, kind="stable")))
+
+    def all(self) -> list[Version]:
+        return self.versions(range(self.count))
+
+
+def rows_of(table: pa.Table, types: Mapping[str, ColumnType]) -> list[Row]:
+    """The fields of a table's rows as JavaScript's values."""
+    columns = {name: values_of(table.column(f"c{index}"), of) for index, (name, of) in enumerate(types.items())}
+    if not columns:
+        return [{} for _ in range(table.num_rows)]
+    return [
+        {name: value for name, value in zip(columns, values, strict=True) if value is not UNDEFINED}
+        for values in zip(*columns.values(), strict=True)
+    ]
+
+
+def types_of_rows(rows: Sequence[Row]) -> dict[str, ColumnType]:
+    """The least types that hold all rows; a field that only some have is undefined in the others."""
+    names = dict.fromkeys(name for row in rows for name in row)
+    return {name: type_of_values(row.get(name, UNDEFINED) for row in rows) for name in names}
+
+
+def columns_of(rows: Sequence[Row], types: Mapping[str, ColumnType]) -> dict[str, pa.Array]:
+    return {
+        f"c{index}": arrow_array([row.get(name, UNDEFINED) for row in rows], of) for index, (name, of) in enumerate(types.items())
+    }
+
+
+def first_segment(rows: Sequence[Row]) -> Segment:
+    """What a source starts with."""
+    import pyarrow as pa
+
+    types = types_of_rows(rows)
+    columns = columns_of(rows, types)
+    # A table without columns would forget how many rows it has.
+    table = pa.table(columns if columns else {"none": pa.nulls(len(rows), pa.bool_())})
+    return Segment(table, types)
+
+
+def later_segment(versions: Iterable[Version], like: Mapping[str, ColumnType] | None = None) -> Segment:
+    """What has become of rows, sorted by the hashes of their ids; types that hold them all, or `like` others where those do."""
+    import pyarrow as pa
+
+    keyed = sorted(((hash_of(text := id_text(one.id)), text, one) for one in versions), key=lambda entry: entry[:2])
+    rows: list[Row] = [one.row or {} for _, _, one in keyed]
+    types = dict(like) if like is not None and fit(rows, like) else types_of_rows(rows)
+    hidden = {
+        "p": pa.array([one.place for _, _, one in keyed], pa.int64()),
+        "id": pa.array([text for _, text, _ in keyed], pa.string()),
+        "h": pa.array([hashed for hashed, _, _ in keyed], pa.int64()),
+        "gone": pa.array([one.row is None for _, _, one in keyed], pa.bool_()),
+    }
+    return Segment(pa.table({**hidden, **columns_of(rows, types)}), types)
+
+
+def fit(rows: Sequence[Row], types: Mapping[str, ColumnType]) -> bool:
+    """The types hold the rows as they are."""
+    if any(row.keys() - types.keys() for row in rows):
+        return False
+    return all(unified(of, type_of_values(row.get(name, UNDEFINED) for row in rows)) == of for name, of in types.items())
+
+
+# Files
+
+
+def write_segment(segment: Segment, path: Path) -> None:
+    import pyarrow as pa
+
+    table = segment.table.replace_schema_metadata({_TYPES: text_of_types(dict(segment.types)).encode()})
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table, max_chunksize=_BATCH)
+
+
+def read_segment(path: Path) -> Segment:
+    """A file's rows; what of them is never asked for is not read."""
+    import pyarrow as pa
+
+    table = pa.ipc.open_file(pa.memory_map(str(path))).read_all()
+    return Segment(table.replace_schema_metadata(None), types_of_text((table.schema.metadata or {})[_TYPES]))
+
+
+def converted_files(files: Iterable[Path], types: Mapping[str, ColumnType], rows: Path, scanned: Path) -> None:
+    """Parquet files whose columns c0, c1, ... are fields of these types, as one file that is read row by row, and one for Spark.
+
+    The second has the places of the rows as well, in the column `p`.
+    """
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    schema = pa.schema([(f"c{index}", arrow_type(of)) for index, of in enumerate(types.values())])
+    placed = schema.append(pa.field("p", pa.int64()))
+    place = 0
+    with (
+        pa.OSFile(str(rows), "wb") as sink,
+        pa.ipc.new_file(sink, schema.with_metadata({_TYPES: text_of_types(dict(types)).encode()})) as writer,
+        parquet.ParquetWriter(str(scanned), placed, compression="zstd") as other,
+    ):
+        for file in files:
+            for batch in parquet.ParquetFile(file).iter_batches(_BATCH, columns=schema.names):
+                table = pa.Table.from_batches([batch]).cast(schema)
+                writer.write_table(table)
+                places = pa.array(range(place, place + table.num_rows), pa.int64())
+                other.write_table(table.append_column(placed.field("p"), places), row_group_size=_ROW_GROUP)
+                place += table.num_rows
+
+
+def merged(older: Segment, newer: Segment) -> Segment:
+    """Two later files as one: of a row that both have, the newer version."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if older.types != newer.types:
+        known = {one.id: one for segment in (older, newer) for one in segment.all()}
+        return later_segment(known.values(), older.types)
+    rest = older.table.filter(pc.invert(pc.is_in(older.table.column("id"), newer.table.column("id").combine_chunks())))
+    return Segment(pa.concat_tables([rest, newer.table]).sort_by([("h", "ascending"), ("id", "ascending")]), older.types)

@@ -1,0 +1,229 @@
+"""The rows of a source: what it started with, and what has become of them since, newest last.
+
+A row keeps its place while it is updated; a new one, and one that comes back, goes to the end. To look up some rows costs what these rows
+cost, however many there are: ids of the first rows are their numbers, those of later files are found by their hashes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
+from pathlib import Path
+
+from sheliak.changes.change import Add, Change, Error, Rejected, Remove, Trace, Update, change_between
+from sheliak.changes.lines import Line
+from sheliak.engines.spark.live.segments import (
+    Segment,
+    Version,
+    fit,
+    hash_of,
+    id_text,
+    later_segment,
+    merged,
+    read_segment,
+    write_segment,
+)
+from sheliak.engines.spark.live.store import Draft, Store, TableFile
+from sheliak.expressions.values import Row
+from sheliak.plan.column_types import ColumnType, Missing, Nothing, unified
+
+_FAN = 8
+"""So many later files of about one size become one."""
+_MOST = 4 * _FAN
+"""With more later files than this all become one, whatever their sizes."""
+SCANNED = "scan"
+"""The role of files that Spark reads; others are read row by row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """What a pulse does to one row of a source."""
+
+    before: Version | None
+    after: Version | None
+
+    @property
+    def change(self) -> Change | None:
+        known = self.before or self.after
+        assert known is not None
+        old, new = (None if one is None else one.row for one in (self.before, self.after))
+        return change_between(known.id, old, new)
+
+
+@dataclass(frozen=True)
+class SourceTable:
+    """The rows of a source at one moment."""
+
+    name: str
+    segments: tuple[Segment, ...]
+    count: int
+    """How many rows there are."""
+    next: int
+    """The place of the next new row."""
+    scanned: Path | None = None
+    """The first rows as Spark reads them, where they are many."""
+
+    # Rows
+
+    def versions(self, ids: Sequence[Trace]) -> list[Version | None]:
+        """The rows with these ids, as they are; None for those that are not there and never were."""
+        found: list[Version | None] = [None] * len(ids)
+        texts = [id_text(id) for id in ids]
+        hashes = [hash_of(text) for text in texts] if len(self.segments) > 1 else [0] * len(ids)
+        left = list(range(len(ids)))
+        for segment in reversed(self.segments[1:]):
+            places = segment.found([texts[index] for index in left], [hashes[index] for index in left])
+            here = [(index, place) for index, place in zip(left, places, strict=True) if place is not None]
+            for (index, _), version in zip(here, segment.versions([place for _, place in here]), strict=True):
+                found[index] = version
+            left = [index for index, place in zip(left, places, strict=True) if place is None]
+        first = [(index, number) for index in left if (number := self._number(ids[index])) is not None]
+        for (index, _), version in zip(first, self.segments[0].versions([number for _, number in first]), strict=True):
+            found[index] = version
+        return found
+
+    def _number(self, id: Trace) -> int | None:
+        """The number of one of the first rows."""
+        if isinstance(id, str) or not isinstance(id, (int, float)) or id != int(id):
+            return None
+        number = int(id) - 1
+        return number if 0 <= number < self.segments[0].count else None
+
+    @cached_property
+    def later(self) -> dict[int, Version]:
+        """The newest version of every row that is not as it was at first, by its place."""
+        known: dict[Trace, Version] = {}
+        for segment in self.segments[1:]:
+            known.update((one.id, one) for one in segment.all())
+        return {one.place: one for one in known.values()}
+
+    def all(self) -> list[Version]:
+        """All rows in their order."""
+        later = self.later
+        ids = {one.id for one in later.values()}
+        first = [one for one in self.segments[0].all() if one.id not in ids]
+        found = [*first, *(one for one in later.values() if one.row is not None)]
+        return sorted(found, key=lambda one: one.place)
+
+    def id_at(self, place: int) -> Trace:
+        """The id of the row at a place."""
+        known = self.later.get(place)
+        return known.id if known is not None else place + 1
+
+    @cached_property
+    def types(self) -> dict[str, ColumnType]:
+        """Types that hold all rows."""
+        found = dict(self.segments[0].types)
+        absent = Nothing(Missing.UNDEFINED)
+        for segment in self.segments[1:]:
+            names = dict.fromkeys([*found, *segment.types])
+            if segment.types != found:
+                found = {name: unified(found.get(name, absent), segment.types.get(name, absent)) for name in names}
+        return found
+
+    # Changes
+
+    def admitted(self, pulses: Iterable[Sequence[Line]]) -> dict[Trace, Touched]:
+        """What lines do to rows, one by one. Raises Rejected for one that does not fit what is there."""
+        lines = [line for pulse in pulses for line in pulse]
+        ids = list(dict.fromkeys(line.id for line in lines))
+        known = {id: one for id, one in zip(ids, self.versions(ids), strict=True)}
+        now: dict[Trace, Version | None] = {
+            id: one if one is not None and one.row is not None else None for id, one in known.items()
+        }
+        before, place = dict(now), self.next
+        for line in lines:
+            old = now[line.id]
+            reason = _unfit(line, old)
+            if reason is not None:
+                raise Rejected(Error(self.name, line.id, f"{reason} (line {line.number})"))
+            if line.row is None:
+                now[line.id] = None
+            else:
+                now[line.id] = Version(line.id, place if old is None else old.place, line.row)
+                place += old is None
+        return {id: Touched(before[id], now[id]) for id in ids if before[id] is not None or now[id] is not None}
+
+    def after(self, touched: Iterable[Touched]) -> SourceTable:
+        """The rows after changes, with a file that is still to be written."""
+        versions, count, place = list[Version](), self.count, self.next
+        for one in touched:
+            known = one.after or one.before
+            assert known is not None
+            versions.append(one.after or replace(known, row=None))
+            count += (one.after is not None) - (one.before is not None)
+            if one.after is not None:
+                place = max(place, one.after.place + 1)
+        if not versions:
+            return self
+        segment = later_segment(versions, self.types)
+        return SourceTable(self.name, (*self.segments, segment), count, place, self.scanned)
+
+    def holds(self, rows: Sequence[Row]) -> bool:
+        """The types hold other rows as well."""
+        return fit(rows, self.types)
+
+    # Files
+
+    def compacted(self) -> SourceTable:
+        """The same rows in fewer files: each is several times as large as the next."""
+        segments = list(self.segments)
+        while len(segments) > _FAN and (_alike(segments[-_FAN:]) or len(segments) > _MOST):
+            several = segments[-_FAN:] if len(segments) <= _MOST else segments[1:]
+            segments[-len(several) :] = [reduce(merged, several)]
+        return replace(self, segments=tuple(segments)) if len(segments) < len(self.segments) else self
+
+    def write(self, draft: Draft, before: SourceTable | None) -> SourceTable:
+        """Puts what is new into a draft; the same table, whose rows are where they were written."""
+        table = f"source:{self.name}"
+        old = before.segments if before is not None else ()
+        kept = [one for one in self.segments if any(one is other for other in old)]
+        files = [file for file in draft.table(table) if file.role != SCANNED]
+        gone = [file for file, segment in zip(files, old, strict=True) if not any(segment is one for one in kept)]
+        if gone:
+            draft.forget(table, gone)
+        for segment in self.segments[len(kept) :]:
+            path = draft.new_file(table, ".arrow")
+            write_segment(segment, path)
+            draft.append(table, [path], "rows")
+        draft.set_facts(table, {"count": self.count, "next": self.next})
+        return self
+
+
+def _alike(segments: Sequence[Segment]) -> bool:
+    """They are of about one size."""
+    sizes = [segment.count for segment in segments]
+    return max(sizes) <= _FAN * max(min(sizes), 1)
+
+
+def _unfit(line: Line, old: Version | None) -> str | None:
+    """Why a line does not fit what is there."""
+    if line.kind == "add":
+        return None if old is None else "add of a row that is there already"
+    return None if old is not None else f"{line.kind} of a row that is not there"
+
+
+def read_source(store: Store, name: str) -> SourceTable:
+    """A source as the store has it."""
+    table = f"source:{name}"
+    files, facts = store.table(table), store.facts(table)
+    count, place = facts["count"], facts["next"]
+    assert isinstance(count, int) and isinstance(place, int)
+    scanned = next((file.path for file in files if file.role == SCANNED), None)
+    return SourceTable(name, tuple(_segments(files)), count, place, scanned)
+
+
+def _segments(files: Iterable[TableFile]) -> list[Segment]:
+    return [read_segment(file.path) for file in files if file.role != SCANNED]
+
+
+def line_of(number: int, dataset: str, change: Change) -> Line:
+    """A change as a line of a pulse."""
+    match change:
+        case Add(trace, row):
+            return Line(number, dataset, "add", trace, row)
+        case Update(trace, _, new):
+            return Line(number, dataset, "update", trace, new)
+        case Remove(trace):
+            return Line(number, dataset, "remove", trace, None)

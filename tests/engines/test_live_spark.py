@@ -1,0 +1,161 @@
+"""Datasets on Spark that follow changes: what is told, what is kept, and what cannot be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+import sheliak
+from sheliak.changes.change import Add, Rejected, Remove, Update
+from sheliak.changes.lines import MalformedChange, read_pulses
+from sheliak.engines.failures import RunFailure
+from sheliak.engines.reference.inputs import Surroundings
+from sheliak.engines.spark.live.step import LiveSpark, open_live
+from sheliak.engines.spark.live.store import Store, open_store
+from sheliak.expressions.zones import zone_of
+from sheliak.loading.folders import DataFolders
+from sheliak.running.live import Live
+from sheliak.source.tree import Node
+
+TOTALS = {
+    "signals": [{"name": "least", "value": 10}],
+    "data": [
+        {"name": "t", "values": [{"g": "a", "x": 1}, {"g": "b", "x": 20}, {"g": "a", "x": 30}]},
+        {
+            "name": "totals",
+            "source": "t",
+            "transform": [
+                {"type": "filter", "expr": "datum.x > least"},
+                {"type": "formula", "as": "y", "expr": "2 * datum.x + 1"},
+                {"type": "aggregate", "groupby": ["g"], "ops": ["count", "sum"], "fields": [None, "y"], "as": ["n", "y"]},
+            ],
+        },
+    ],
+}
+
+
+@pytest.fixture
+def live(interpreted: SparkSession) -> Live:
+    return sheliak.open(TOTALS, spark=interpreted)
+
+
+def test_a_pulse_tells_what_it_does_to_every_dataset(live: Live) -> None:
+    with live:
+        told = live.apply(
+            [
+                {"data": "t", "id": 1, "update": {"g": "a", "x": 11}},
+                {"data": "t", "id": 2, "remove": True},
+                {"data": "t", "id": "new", "add": {"g": "c", "x": 12}},
+            ]
+        )
+        assert {change.trace: change for change in told["totals"]} == {
+            'group("b")': Remove('group("b")', {"g": "b", "n": 1.0, "y": 41.0}),
+            'group("a")': Update('group("a")', {"g": "a", "n": 1.0, "y": 61.0}, {"g": "a", "n": 2.0, "y": 84.0}),
+            'group("c")': Add('group("c")', {"g": "c", "n": 1.0, "y": 25.0}),
+        }
+        assert {change.trace for change in told["t"]} == {1, 2, "new"}
+        assert live.datasets["totals"].to_pylist() == [{"g": "a", "n": 2.0, "y": 84.0}, {"g": "c", "n": 1.0, "y": 25.0}]
+        assert live.inputs == ["t"]
+        assert list(live.datasets) == ["t", "totals"]
+
+
+def test_a_pulse_that_amounts_to_nothing_tells_nothing(live: Live) -> None:
+    with live:
+        lines = '{"data": "t", "id": 9, "add": {"g": "z", "x": 99}}\n{"data": "t", "id": 9, "remove": true}\n'
+        assert live.apply(lines) == {}
+
+
+def test_a_row_that_leaves_and_comes_back_goes_to_the_end_and_is_told_once(live: Live) -> None:
+    with live:
+        told = live.apply([("t", Remove(1, {})), ("t", Add(1, {"g": "a", "x": 2.0}))])
+        assert told == {"t": (Update(1, {"g": "a", "x": 1.0}, {"g": "a", "x": 2.0}),)}
+        assert [row["x"] for row in live.rows("t")] == [20, 30, 2]
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"data": "t", "id": 1, "add": {}}, "t: 1: add of a row that is there already (line 1)"),
+        ({"data": "t", "id": 7, "remove": True}, "t: 7: remove of a row that is not there (line 1)"),
+        ({"data": "totals", "id": 7, "add": {}}, "totals: 7: `totals` is computed from another dataset; changes go to `t`"),
+        ({"data": "u", "id": 7, "add": {}}, "u: 7: `u` is no dataset of the spec; changes go to `t`"),
+    ],
+)
+def test_a_pulse_that_cannot_be_changes_nothing(live: Live, change: dict[str, object], reason: str) -> None:
+    with live:
+        before = live.rows("totals")
+        with pytest.raises(Rejected) as rejected:
+            live.apply([change, {"data": "t", "id": 50, "add": {"g": "a", "x": 50}}])
+        assert str(rejected.value) == reason
+        assert live.rows("totals") == before
+        assert live.apply([{"data": "t", "id": 50, "add": {"g": "a", "x": 50}}])["totals"]
+
+
+def test_what_is_no_change_is_told_before_anything_happens(live: Live) -> None:
+    with live:
+        for wrong in ({"data": "t", "id": 1}, {"data": "t", "id": True, "remove": True}, {"data": "t", "id": 1, "add": 3}):
+            with pytest.raises(MalformedChange):
+                live.apply([wrong])
+
+
+def test_rows_that_stop_the_run_are_rejected(interpreted: SparkSession) -> None:
+    spec = {
+        "data": [{"name": "t", "values": [{"a": {"b": 1}}], "transform": [{"type": "formula", "as": "c", "expr": "datum.a.b"}]}]
+    }
+    with sheliak.open(spec, spark=interpreted, check=False) as live:
+        with pytest.raises(Rejected):
+            live.apply([{"data": "t", "id": 2, "add": {"a": None}}])
+        assert live.rows("t") == [{"a": {"b": 1}, "c": 1}]
+
+
+def test_signals_get_values_and_keep_them(live: Live) -> None:
+    with live:
+        assert live.update({"least": 25})["totals"] == (Remove('group("b")', {"g": "b", "n": 1.0, "y": 41.0}),)
+        assert live.apply([{"data": "t", "id": 5, "add": {"g": "b", "x": 24}}]).keys() == {"t"}
+        assert live.signals["least"] == 25
+        with pytest.raises(RunFailure, match="the spec has no signal `most`"):
+            live.update({"most": 1})
+
+
+def test_rows_of_other_types_than_before(live: Live) -> None:
+    with live:
+        told = live.apply([{"data": "t", "id": 4, "add": {"g": 7, "x": "40", "more": [1]}}])
+        assert told["totals"] == (Add("group(7)", {"g": 7, "n": 1.0, "y": 81.0}),) or told["totals"][0].trace == 'group("7")'
+        assert live.rows("t")[-1] == {"g": 7, "x": "40", "more": [1]}
+
+
+def _opened(spec: dict[str, object], session: SparkSession, folder: Path) -> tuple[LiveSpark, Store]:
+    store = open_store(folder, "test", durable=False)
+    around = Surroundings(DataFolders(None), zone_of("UTC"), 42, 0.0)
+    return open_live(Node(spec), around, {}, session, store), store
+
+
+def test_a_store_is_enough_to_go_on(interpreted: SparkSession, tmp_path: Path) -> None:
+    live, store = _opened(TOTALS, interpreted, tmp_path)
+    (pulse,) = read_pulses('{"data": "t", "id": 8, "add": {"g": "c", "x": 12}}')
+    live.step([pulse], 0)
+    live.update({"least": 11}, 1)
+    live.close()
+    store.close()
+    without_rows = {**TOTALS, "data": [{"name": "t", "values": []}, TOTALS["data"][1]]}
+    live, store = _opened(without_rows, interpreted, tmp_path)
+    assert store.batch == 1
+    assert [row["g"] for row in live.rows("totals")] == ["b", "a", "c"]
+    assert live.signals["least"] == 11
+    (pulse,) = read_pulses('{"data": "t", "id": 8, "remove": true}')
+    assert live.step([pulse], 2).changes["totals"] == (Remove('group("c")', {"g": "c", "n": 1.0, "y": 25.0}),)
+    live.close()
+    store.close()
+
+
+def test_pulses_of_a_batch_are_rejected_one_by_one(interpreted: SparkSession, tmp_path: Path) -> None:
+    live, store = _opened(TOTALS, interpreted, tmp_path)
+    good = '{"data": "t", "id": %d, "add": {"g": "c", "x": 12}}'
+    pulses = read_pulses("\n".join([good % 8, '{"commit":true}', good % 8, '{"commit":true}', good % 9]))
+    stepped = live.step(pulses, 0)
+    assert [(index, error.trace) for index, error in stepped.rejected] == [(1, 8)]
+    assert len(stepped.changes["t"]) == 2
+    live.close()
+    store.close()
