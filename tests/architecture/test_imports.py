@@ -24,7 +24,7 @@ ORDER = (
         "running",
     ),
 )
-FRONT_ENDS = ("cli", "lsp", "web")
+FRONT_ENDS = ("cli", "lsp", "web", "altair")
 HEAVY = (
     "pyspark",
     "py4j",

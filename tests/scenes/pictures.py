@@ -46,8 +46,8 @@ class Painter:
         return answer
 
 
-def difference(one: str, other: str) -> str | None:
-    """Where two pictures differ beyond the last digits of numbers; None where they are the same."""
+def difference(one: str, other: str, slack: float = 0.0) -> str | None:
+    """Where two pictures differ beyond the last digits of numbers, or beyond some slack; None where they are the same."""
     one, other = _NAMES.sub(r"\1", one), _NAMES.sub(r"\1", other)
     if one == other:
         return None
@@ -56,6 +56,6 @@ def difference(one: str, other: str) -> str | None:
         at = next((index for index, pair in enumerate(zip(*texts, strict=False)) if pair[0] != pair[1]), -1)
         return f"{''.join(texts[0][at : at + 3])[:160]!r} became {''.join(texts[1][at : at + 3])[:160]!r}"
     for a, b in zip(_NUMBER.findall(one), _NUMBER.findall(other), strict=True):
-        if abs(float(a) - float(b)) > 1e-6 * max(1.0, abs(float(a))):
+        if abs(float(a) - float(b)) > max(slack, 1e-6 * max(1.0, abs(float(a)))):
             return f"{a} became {b}"
     return None

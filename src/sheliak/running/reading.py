@@ -43,12 +43,13 @@ def _compiled(document: Document) -> Node:
 def checked(source: Source, folders: DataFolders, columns: Mapping[str, Path | Record]) -> Report:
     """The check of a spec against the columns that its data really have. Raises RunFailure where it cannot be checked."""
     try:
-        return check_source(source, CheckOptions(folders, {name: _given(name, record) for name, record in columns.items()}))
+        return check_source(source, CheckOptions(folders, {name: with_lineage(name, record) for name, record in columns.items()}))
     except NotChecked as problem:
         raise RunFailure(f"{source.name} was not checked: {problem}") from problem
 
 
-def _given(dataset: str, record: Path | Record) -> Path | Record:
+def with_lineage(dataset: str, record: Path | Record) -> Path | Record:
+    """The columns that a dataset is known to have, with what they are known from."""
     if isinstance(record, Path) or record.lineage is not None:
         return record
     return replace(record, unseen=Unseen(dataset) if record.open else None, lineage=Lineage("schema", dataset=dataset))

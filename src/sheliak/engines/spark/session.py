@@ -95,6 +95,15 @@ def is_running() -> bool:
     return SparkContext._active_spark_context is not None
 
 
+def active_session() -> SparkSession | None:
+    """The session that this process has, of a Spark of its own or of a server; pyspark is not loaded to find out."""
+    if "pyspark.sql" not in sys.modules:
+        return None
+    from pyspark.sql import SparkSession
+
+    return SparkSession.getActiveSession()
+
+
 def apply_settings(session: SparkSession, shuffle_partitions: int | None, given: Mapping[str, str]) -> None:
     """What is fast, then what the user wants, then what Vega's meaning needs."""
     speed = SPEED if shuffle_partitions is None else {**SPEED, "spark.sql.shuffle.partitions": str(shuffle_partitions)}

@@ -1,0 +1,8 @@
+"""Which objects are charts of Altair, found out without importing Altair."""
+
+from __future__ import annotations
+
+
+def is_altair_chart(what: object) -> bool:
+    """A chart that Altair made, or an object of a class made from one of its own."""
+    return any(cls.__module__.partition(".")[0] == "altair" for cls in type(what).__mro__) and hasattr(what, "to_dict")
