@@ -138,8 +138,8 @@ def _tell_warnings(outcome: Outcome) -> None:
 
 
 def in_words_of_notebooks(failure: RunFailure) -> RunFailure:
-    """A failure whose advice names options of the command line, with advice for a notebook."""
+    """A failure that names a dataset of the compiled Vega and an option of the command line, told to the author of a chart."""
     if not isinstance(failure, RowLimit):
         return failure
     advice = "aggregate, bin, sample or filter in the chart, or raise the limit with sheliak.altair.enable(row_limit=...)"
-    return RunFailure(failure.message, dataset=failure.dataset, help=advice)
+    return RunFailure(f"the chart has more than {failure.limit:,} rows to draw", help=advice)
