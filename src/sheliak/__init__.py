@@ -18,6 +18,8 @@
     live = sheliak.open("chart.vg.json", data={"flights": frame}, spark=spark)
     live.apply([{"data": "flights", "id": 7, "remove": True}])      # what that changes, dataset by dataset
 
+    sheliak.stream("chart.vg.json", "new", state="state", out="out")    # files of changes, or any streaming frame
+
     sheliak.altair.enable()                      # in a notebook: charts of Altair are checked and run when they are displayed
     alt.Chart(sheliak.data(frame))               # a frame of Spark as Altair accepts it
 
@@ -26,7 +28,7 @@ Importing this module imports nothing else of Sheliak: each function loads what 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -36,14 +38,15 @@ if TYPE_CHECKING:
 
     from sheliak import altair
     from sheliak.api import Chart, Report, Schema
-    from sheliak.engines.spark.passed_on import SparkSession
+    from sheliak.engines.spark.passed_on import DataFrame, SparkSession
     from sheliak.explaining.shapes import DatasetShape
     from sheliak.running.live import Live
     from sheliak.running.plan_text import Plan
     from sheliak.running.result import Result
+    from sheliak.running.streams import RunningStream
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "altair", "check", "data", "explain", "open", "plan", "run", "shapes"]
+__all__ = ["__version__", "altair", "check", "data", "explain", "open", "plan", "run", "shapes", "stream"]
 
 
 def __getattr__(name: str) -> object:
@@ -156,6 +159,52 @@ def open(
         allow_hosts=allow_hosts,
         timezone=timezone,
         check=check,
+    )
+
+
+def stream(
+    spec: Mapping[str, object] | str | PathLike[str] | Chart,
+    changes: str | PathLike[str] | DataFrame,
+    *,
+    state: str | PathLike[str],
+    out: str | PathLike[str],
+    data: Mapping[str, object] | None = None,
+    spark: SparkSession | None = None,
+    datasets: Sequence[str] = (),
+    once: bool = False,
+    interval: float = 0.5,
+    files_per_batch: int = 16,
+    signals: Mapping[str, object] | None = None,
+    data_dir: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None,
+    timezone: str | None = None,
+    check: bool = True,
+    tell: Callable[[str], None] | None = None,
+) -> RunningStream:
+    """Keeps the datasets of a chart up to date while changes arrive, and writes them to the folder `out`, on Structured Streaming.
+
+    `changes` is a folder of change files, or any streaming frame with the columns `line`, a change as JSON text, and `at`, which
+    orders them: of Kafka, `value` as a string and a struct of partition and offset. `state` is the folder that a later stream
+    goes on from. The stream runs in the background, in a `with` block or until `stop`; with `once` it has applied everything when
+    this returns. `tell` is given a line for all changes that are set aside; without it they are warnings.
+    """
+    from sheliak.api import stream_spec
+
+    return stream_spec(
+        spec,
+        changes,
+        state=state,
+        out=out,
+        data=data,
+        spark=spark,
+        datasets=datasets,
+        once=once,
+        interval=interval,
+        files_per_batch=files_per_batch,
+        signals=signals,
+        data_dir=data_dir,
+        timezone=timezone,
+        check=check,
+        tell=tell,
     )
 
 

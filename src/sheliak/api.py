@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
@@ -26,10 +26,11 @@ from sheliak.source.text import Source, read_text
 from sheliak.types.shapes import Lineage, Record, Unseen
 
 if TYPE_CHECKING:
-    from sheliak.engines.spark.passed_on import SparkSession
+    from sheliak.engines.spark.passed_on import DataFrame, SparkSession
     from sheliak.running.live import Live
     from sheliak.running.plan_text import Plan
     from sheliak.running.result import Result
+    from sheliak.running.streams import RunningStream
 
 PathText = str | os.PathLike[str]
 Schema = PathText | Mapping[str, object] | Iterable[ArrowField] | Record
@@ -175,6 +176,49 @@ def open_spec(
     )
     start = (lambda: own_session(SessionOptions())) if spark is None else lambda: spark
     return Live.opened(SpecFile(*_source(spec)), options, start, is_borrowed=spark is not None)
+
+
+def stream_spec(
+    spec: Mapping[str, object] | PathText | Chart,
+    changes: PathText | DataFrame,
+    *,
+    state: PathText,
+    out: PathText,
+    data: Mapping[str, object] | None = None,
+    spark: SparkSession | None = None,
+    datasets: Sequence[str] = (),
+    once: bool = False,
+    interval: float = 0.5,
+    files_per_batch: int = 16,
+    signals: Mapping[str, object] | None = None,
+    data_dir: PathText | Sequence[PathText] | None = None,
+    timezone: str | None = None,
+    check: bool = True,
+    tell: Callable[[str], None] | None = None,
+) -> RunningStream:
+    """The whole of `sheliak.stream`."""
+    from contextlib import nullcontext
+
+    from sheliak.engines.spark.session import borrowed
+    from sheliak.running.opening import RunOptions, SessionOptions, SpecFile, own_session
+    from sheliak.running.result import values_of
+    from sheliak.running.streams import RunningStream, StreamFolders, opened_stream, source_of, warn
+
+    options = RunOptions(
+        data=data or {}, data_dirs=_folders(data_dir), signals=values_of(signals or {}), timezone=timezone, check=check
+    )
+    start = (lambda: own_session(SessionOptions())) if spark is None else lambda: spark
+    folders = StreamFolders(Path(state), Path(out), tuple(datasets))
+    source = source_of(
+        Path(changes) if isinstance(changes, str | os.PathLike) else changes, folders.state, files_per_batch, tell or warn
+    )
+    surrounded = nullcontext if spark is None else lambda: borrowed(spark)
+    given = SpecFile(*_source(spec)), options, source, folders, start, tell or warn
+    stream = RunningStream(folders, opened_stream(*given, surrounded=surrounded), once=once, interval=interval)
+    if once:
+        with stream:
+            stream.wait()
+    return stream
 
 
 def plan_spec(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 
 from sheliak.dataflow.definitions import DatasetDefinition
@@ -59,10 +59,17 @@ def never_apart(file: FileAtHand) -> bool:
     return False
 
 
-def load_inputs(graph: Graph, around: Surroundings, apart: Callable[[FileAtHand], bool] = never_apart) -> Inputs:
-    """Loads what can be loaded now, but for the files that an engine reads by itself. Raises LoadFailure where Vega refuses the spec."""
+def load_inputs(
+    graph: Graph, around: Surroundings, apart: Callable[[FileAtHand], bool] = never_apart, given: Container[str] = ()
+) -> Inputs:
+    """Loads what can be loaded now, but for the files that an engine reads by itself and the datasets whose rows it was `given`.
+
+    Raises LoadFailure where Vega refuses the spec.
+    """
     inputs = Inputs()
     for definition in graph.definitions.datasets:
+        if definition.name in given:
+            continue
         if definition.name in around.data:
             inputs.rows[definition.name] = around.data[definition.name]
         elif definition.origin in ("values", "url") and not decided_by_signals(definition):

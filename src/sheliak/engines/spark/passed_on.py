@@ -7,4 +7,5 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     import pyspark.sql
 
+    DataFrame: TypeAlias = pyspark.sql.DataFrame
     SparkSession: TypeAlias = pyspark.sql.SparkSession

@@ -18,19 +18,17 @@ from sheliak.engines.failures import RowLimit, RunFailure
 from sheliak.engines.protocol import DatasetRun, Progress, RunResult, silent
 from sheliak.engines.reference.inputs import Inputs, Surroundings, load_inputs
 from sheliak.engines.reference.rewritten import changed_by_groups
+from sheliak.engines.spark.domain_rows import plan_of_domain, rows_of_domain
 from sheliak.engines.spark.failures import StoppedRun
 from sheliak.engines.spark.given import Given
 from sheliak.engines.spark.job_failures import reason_of
 from sheliak.engines.spark.run import SparkEngine, SparkRun, result_of
 from sheliak.engines.spark.sources import SessionSources
-from sheliak.expressions.values import UNDEFINED, Row, Value
+from sheliak.expressions.values import Row, Value
 from sheliak.loading.rows import LoadFailure
 from sheliak.plan.building import fields_only
-from sheliak.plan.column_types import ColumnType, Plain
 from sheliak.plan.operators import Plan
-from sheliak.plan.unplannable import Unplannable
 from sheliak.source.tree import Node
-from sheliak.transforms._reading import read_transform
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -58,7 +56,7 @@ def open_pipeline(
         raise RunFailure(f"Vega refuses the spec: {graph.problems[0]}")
     engine = SparkEngine(session, surroundings, frames or {})
     try:
-        inputs = load_inputs(graph, surroundings, engine.apart).changed({}, changed_by_groups(root))
+        inputs = load_inputs(graph, surroundings, engine.apart, engine.frames).changed({}, changed_by_groups(root))
     except LoadFailure as error:
         raise RunFailure(f"Vega refuses the spec: {error}") from error
     sources = SessionSources(session)
@@ -190,7 +188,7 @@ class Pipeline:
         plan = self.run.plans[vertex]
         others = [kept_of(other) for other in cuts.values() if other is not cut]
         domain = only_domains(vertex.name, drawn, others) if vertex.kind == "dataset" else None
-        shrunk = self._shrunk(plan, domain) if domain is not None else None
+        shrunk = plan_of_domain(plan, domain, self.run.planning) if domain is not None else None
         if shrunk is not None and domain is not None:
             self.domains[vertex.name] = domain
             return shrunk
@@ -198,28 +196,10 @@ class Pipeline:
         kept = {name: value for name, value in plan.schema.reads().items() if name not in unused}
         return plan if not unused else fields_only(plan, kept, self.run.planning)
 
-    def _shrunk(self, plan: Plan, domain: Domain) -> Plan | None:
-        """The plan of what scales need of a dataset; None where the whole of it is not more."""
-        reads = plan.schema.reads()
-        if not all(field in reads for field in domain.fields):
-            return None
-        if domain.kind == "extents" and not all(_is_measurable(reads[field].of) for field in domain.fields):
-            return None
-        try:
-            return read_transform(Node(domain.transform())).plan(plan, self.run.planning)
-        except Unplannable:
-            return None
-
     def _sent(self, cut: Cut) -> list[Row]:
         """The rows that are sent: all of them, or those that give scales the same domains."""
         rows, domain = self.fetched[cut.vertex], self.domains.get(cut.definition.name)
-        if domain is None or domain.kind != "extents":
-            return rows
-        ends = rows[0] if rows else {}
-        return [
-            {field: ends.get(f"{end}{number}", UNDEFINED) for number, field in enumerate(domain.fields)}
-            for end in ("low", "high")
-        ]
+        return rows if domain is None else rows_of_domain(rows, domain)
 
     def _inlined(self, sent: Iterable[Cut]) -> tuple[dict[str, Inlined], dict[str, int]]:
         """The rows as they stand in a spec; for those that cannot, behind how many transforms they must be tried instead."""
@@ -266,10 +246,6 @@ class Pipeline:
     def close(self) -> None:
         """Removes what was written for Spark to read."""
         self.sources.close()
-
-
-def _is_measurable(of: ColumnType) -> bool:
-    return isinstance(of, Plain) and of.kind in ("number", "date")
 
 
 class _as_failure:

@@ -16,6 +16,7 @@ import json
 import os
 import shutil
 import time
+import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -26,7 +27,7 @@ from urllib.parse import quote
 from sheliak.changes.change import Add, Change
 from sheliak.changes.lines import line_text
 from sheliak.engines.failures import RunFailure
-from sheliak.engines.spark.live.store.disk import discard, naming, sync_file, sync_folder, write_aside
+from sheliak.engines.spark.live.store.disk import checksum, discard, naming, sync_file, sync_folder, write_aside
 from sheliak.engines.spark.live.store.points import reached
 from sheliak.expressions.values import Json
 
@@ -67,7 +68,10 @@ class Outlet:
         version, entries = found.get("version"), found.get("datasets")
         if isinstance(version, int) and isinstance(entries, dict) and set(entries) == set(self.datasets):
             self.version, self._entries = version, dict(entries)
-            self._link()
+            if all(is_whole(self.folder, entry) for entry in entries.values()):
+                self._link()
+            else:
+                self.version = None  # all of it is written anew
 
     # A version
 
@@ -97,7 +101,8 @@ class Outlet:
             if (reason := live.reason(dataset)) is not None:
                 self._entries[dataset] = {"reason": reason}
         reached("output: rows written")
-        document: Json = {"format": 1, "stream": self.stream, "version": version, "datasets": self._entries}
+        document: dict[str, Json] = {"format": 1, "stream": self.stream, "version": version, "datasets": self._entries}
+        document["crc32"] = sum_of(document)
         write_aside(self.folder / "current.json", (json.dumps(document, indent=1) + "\n").encode())
         self.version = version
         reached("output: after")
@@ -109,7 +114,9 @@ class Outlet:
             return {"reason": live.reason(dataset)}
         table, path = live.table(dataset), self.rows(dataset, version)
         write_made(path, lambda aside: write_parquet(aside, table))
-        return {"rows": path.relative_to(self.folder).as_posix(), "count": table.num_rows, "version": version}
+        size, total = checksum(path)
+        name = path.relative_to(self.folder).as_posix()
+        return {"rows": name, "count": table.num_rows, "version": version, "bytes": size, "crc32": total}
 
     # Places
 
@@ -146,14 +153,28 @@ def read_current(folder: Path) -> dict[str, Json] | None:
     path = folder / "current.json"
     if not path.exists():
         return None
+    with naming(path, "read"):
+        raw = path.read_bytes()
     try:
-        with naming(path, "read"):
-            found = json.loads(path.read_bytes())
-    except ValueError as problem:
-        raise RunFailure(f"{str(path)!r} is damaged", help="remove it: the stream writes the current rows anew") from problem
-    if not isinstance(found, dict):
+        found = json.loads(raw)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict) or found.pop("crc32", None) != sum_of(found):
         raise RunFailure(f"{str(path)!r} is damaged", help="remove it: the stream writes the current rows anew")
     return found
+
+
+def sum_of(document: Mapping[str, Json]) -> int:
+    """A checksum of what `current.json` says, however it is written."""
+    return zlib.crc32(json.dumps(document, sort_keys=True, separators=(",", ":")).encode())
+
+
+def is_whole(folder: Path, entry: Json) -> bool:
+    """The rows that an entry of `current.json` names are there, as they were written."""
+    if not isinstance(entry, dict) or not isinstance(name := entry.get("rows"), str):
+        return True
+    path = folder / name
+    return path.is_file() and checksum(path) == (entry.get("bytes"), entry.get("crc32"))
 
 
 def file_name(dataset: str) -> str:

@@ -52,7 +52,7 @@ class Started:
 def starting_inputs(root: Node, graph: Graph, around: Surroundings, engine: SparkEngine) -> Inputs:
     """What the datasets start with. Raises RunFailure for a spec that Vega refuses."""
     try:
-        loaded = load_inputs(graph, around, engine.apart)
+        loaded = load_inputs(graph, around, engine.apart, engine.frames)
     except LoadFailure as problem:
         raise RunFailure(f"Vega refuses the spec: {problem}") from problem
     for name, reason in loaded.reasons.items():

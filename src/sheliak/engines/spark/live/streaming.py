@@ -10,13 +10,14 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from sheliak.changes.change import Add, Changeset, Remove
+from sheliak.changes.change import Add, Changeset, Counts, Remove, counts_of
 from sheliak.engines.failures import RunFailure
+from sheliak.engines.spark.job_failures import failure_of
 from sheliak.engines.spark.live.outlet import Outlet, log_lines
 from sheliak.engines.spark.live.protocol import LiveDatasets, Stepped
 from sheliak.engines.spark.live.pulses import SetAside, reason_of
@@ -37,14 +38,25 @@ COMPACTED_EVERY: Final = 20
 """After so many batches their small files are rewritten as one."""
 
 
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A batch that has been applied: what it brought, and what it did to the datasets."""
+
+    version: int
+    received: int
+    rejected: int
+    changes: Mapping[str, Counts]
+
+
 @dataclass(slots=True)
 class Applying:
-    """How batches are applied and published."""
+    """How batches are applied and published; `applied` is told of each."""
 
     live: LiveDatasets
     store: Store
     outlet: Outlet
     set_aside: SetAside
+    applied: Callable[[Applied], None]
 
     @property
     def version(self) -> int:
@@ -65,8 +77,9 @@ class Applying:
             self._publish()
         elif seen > self.version:
             raise RunFailure(
-                f"{str(self.outlet.folder)!r} is at version {seen}, the state only at {self.version}",
-                help="the state is an older one: bring back the state that belongs to this output, or give another folder",
+                f"{str(self.outlet.folder)!r} is at version {seen}, the state only at {self.version}: the last files of "
+                f"{str(self.store.manifests_folder)!r} are not there, or those of another time",
+                help="bring back the state that belongs to this output, or give another folder for the output",
             )
 
     def apply(self, batch: Batch) -> None:
@@ -80,10 +93,12 @@ class Applying:
             self._remember(draft, batch, stepped, len(unread) + len(rejected))
             reached("state: before")
 
-        self.live.step([pulse for _, pulse in pulses], self.version, remember)
+        stepped = self.live.step([pulse for _, pulse in pulses], self.version, remember)
         reached("state: after")
         self._publish()
         self._clean()
+        counts = {name: counts_of(changes) for name, changes in stepped.changes.items()}
+        self.applied(Applied(self.version, received_by(batch), len(unread) + len(stepped.rejected), counts))
 
     def _remember(self, draft: Draft, batch: Batch, stepped: Stepped, rejected: int) -> None:
         """The log of the batch, until it is published; how far the source was read; what there is to tell."""
@@ -96,8 +111,7 @@ class Applying:
                 with naming(path):
                     path.write_bytes(log_lines(dataset, changes))
                 draft.replace(f"{LOG}{dataset}", [path], "log")
-        received = sum(len(arrival.pulse or ()) for arrival in batch.arrivals)
-        draft.set_facts(FACTS, {**self.facts, **batch.reached, **self._totals(stepped, received, rejected)})
+        draft.set_facts(FACTS, {**self.facts, **batch.reached, **self._totals(stepped, received_by(batch), rejected)})
 
     def _totals(self, stepped: Stepped, received: int, rejected: int) -> dict[str, Json]:
         rows = self.facts.get("rows")
@@ -122,6 +136,11 @@ class Applying:
             self.live.compact()
             reached("compaction: after")
         self.store.clean()
+
+
+def received_by(batch: Batch) -> int:
+    """How many changes a batch brings, in pulses that could be read."""
+    return sum(len(arrival.pulse or ()) for arrival in batch.arrivals)
 
 
 def growth_of(changes: Changeset) -> int:
@@ -165,7 +184,10 @@ class Stream:
         writer = (
             writer.trigger(availableNow=True) if once else writer.trigger(processingTime=f"{int(interval * 1000)} milliseconds")
         )
-        self._query = writer.start()
+        try:
+            self._query = writer.start()
+        except Exception as problem:
+            raise ended_early(self.checkpoint, problem) from problem
 
     def _apply(self, frame: DataFrame, number: int) -> None:
         reached("offset: after")
@@ -200,10 +222,8 @@ class Stream:
             problem: Exception | None = self._query.exception()
         except Exception as fault:  # noqa: BLE001 - the Java process is gone
             problem = fault
-        if self._failure is None and problem is not None:
-            from sheliak.engines.spark.job_failures import failure_of
-
-            self._failure = failure_of(problem) or ended_early(self.checkpoint, problem)
+        if self._failure is None and problem is not None and not self._is_stopping:
+            self._failure = ended_early(self.checkpoint, problem)
         if self._failure is not None:
             raise self._failure
         return False
@@ -221,12 +241,13 @@ class Stream:
             self._query.stop()
 
 
-def ended_early(folder: Path, problem: Exception) -> RunFailure:
-    message = str(problem).strip().split("\n")[0]
+def ended_early(checkpoint: Path, problem: Exception) -> RunFailure:
+    """Spark ended the query, not a batch of ours."""
+    told = failure_of(problem)
     return RunFailure(
-        f"the stream ended: {message}",
-        help=f"if the folder {str(folder)!r} is damaged, remove it: a stream of files goes on from its state without it",
-        details=str(problem),
+        str(told) if told is not None else f"the stream ended: {problem}",
+        help=f"if {str(checkpoint)!r} is damaged, remove it: a stream of files goes on from its state without it",
+        details=told.details if told is not None else repr(problem),
     )
 
 
@@ -238,6 +259,7 @@ def open_stream(
     out: Path,
     datasets: Sequence[str],
     tell: Callable[[str], None],
+    applied: Callable[[Applied], None] = lambda _: None,
 ) -> Stream:
     """A stream that can be started: from the state that is there, or from its beginning. Raises RunFailure."""
     unknown = next((name for name in datasets if name not in live.datasets), None)
@@ -247,7 +269,7 @@ def open_stream(
         _begin(live, store)
     outlet = Outlet(out, str(store.facts(FACTS)["id"]), list(datasets or live.datasets))
     outlet.open()
-    return Stream(Applying(live, store, outlet, SetAside(out / "rejected", tell)), source, session)
+    return Stream(Applying(live, store, outlet, SetAside(out / "rejected", tell), applied), source, session)
 
 
 def _begin(live: LiveDatasets, store: Store) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -305,7 +306,7 @@ def open_store(folder: Path, identity: str, *, durable: bool = True) -> Store:
     with naming(folder):
         for part in ("manifests", "tables"):
             (folder / part).mkdir(parents=True, exist_ok=True)
-    lock = _locked(folder / "lock")
+    lock = _locked(folder / "lock", patience=0.5)
     try:
         manifest = current_manifest(folder) or Manifest(identity)
         if manifest.identity != identity:
@@ -344,16 +345,30 @@ def _remove_leftovers(store: Store) -> None:
     store.clean()
 
 
-def _locked(path: Path) -> IO[bytes]:
-    """The lock of a folder, which ends with the process that holds it."""
+def _locked(path: Path, patience: float = 0.0) -> IO[bytes]:
+    """The lock of a folder, which ends with the process that holds it; who only looks whether it is held, holds it for a moment."""
     with naming(path):
         lock = path.open("ab")
     if os.name == "posix":
         import fcntl
 
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as problem:
-            lock.close()
-            raise RunFailure(f"{str(path.parent)!r} is used by another process") from problem
+        deadline = time.monotonic() + patience
+        while True:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except OSError as problem:
+                if time.monotonic() >= deadline:
+                    lock.close()
+                    raise RunFailure(f"{str(path.parent)!r} is used by another process") from problem
+            time.sleep(0.05)
     return lock
+
+
+def is_in_use(folder: Path) -> bool:
+    """Another process, or another store of this one, holds the folder."""
+    try:
+        _locked(folder / "lock").close()
+    except RunFailure:
+        return True
+    return False
