@@ -134,7 +134,7 @@ def test_groupings_over_one_source_are_answered_from_the_same_cells() -> None:
     made = cells.plan()
     keys_and_summaries = (
         "group by (·=c100 = c2, ·=c101 = and(number.less(500, c1), number.less(0, c0)), "
-        "·=c102 = (missing(c0) ? null : known(number.bin(fill(c0, 0), 0.0, 100.0, 5.0)))): "
+        "·=c102 = (missing(c0) ? whole.missing() : known(whole.bin(fill(c0, 0), 0.0, 100.0, 5.0)))): "
         "c103 = count(), c105 = sum(number.valid(c0)), c107 = count_true(not(missing(number.valid(c0))))"
     )
     assert plan_text(made).splitlines() == [keys_and_summaries, "  scan flights: delay=c0, distance=c1, carrier=c2"]

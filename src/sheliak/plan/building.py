@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from sheliak.plan.coercion import NOTHING, converted
 from sheliak.plan.column_types import UNDEFINED, unified_all
 from sheliak.plan.expressions import PlanExpression, Read
-from sheliak.plan.operators import Field, Fresh, Generate, Output, Plan, Project, Schema, Sort, Union, upstreams
+from sheliak.plan.operators import Field, Fresh, Generate, Output, Plan, Project, Sample, Schema, Sort, Union, upstreams
 from sheliak.plan.operators import Group as GroupOperator
 from sheliak.plan.planning import Planning
 from sheliak.plan.scope import Scope
@@ -41,7 +41,7 @@ def fresh(plan: Plan) -> Plan:
 def is_reordered(plan: Plan) -> bool:
     """The rows may lie in another order than that of their numbers."""
     match plan:
-        case Sort():
+        case Sort() | Sample():
             return True
         case Fresh() | GroupOperator() | Generate():
             return False

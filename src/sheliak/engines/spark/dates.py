@@ -45,13 +45,23 @@ def _date(ms: Column) -> Column:
     return F.date_from_unix_date(F.floor(F.when(F.abs(ms) <= 2 * _LARGEST, ms) / DAY).cast("int"))
 
 
-def of_date(part: Callable[[Column], Column], add: float = 0.0) -> Callable[[Column], Column]:
-    return lambda ms: F.coalesce(part(_date(ms)).cast("double") + add, number(nan))
+def of_date(part: Callable[[Column], Column], add: int = 0) -> Callable[[Column], Column]:
+    """A part of the day, NULL of an invalid date."""
+    return lambda ms: part(_date(ms)) + add if add else part(_date(ms))
 
 
 def of_time(unit: float, whole: float) -> Callable[[Column], Column]:
-    """How many units fit into what has passed of the longer unit."""
-    return lambda ms: F.when(F.isnan(ms), ms).otherwise(F.floor((ms - F.floor(ms / whole) * whole) / unit).cast("double"))
+    """How many units fit into what has passed of the longer unit; NULL of an invalid date."""
+    return lambda ms: F.when(~F.isnan(ms), F.floor((ms - F.floor(ms / whole) * whole) / unit))
+
+
+def bigint_part(operation: str) -> Callable[[Column], Column]:
+    """A part of a date as a bigint, NULL of an invalid date."""
+    return lambda ms: PARTS[operation](ms).cast("bigint")
+
+
+def _number_of(part: Callable[[Column], Column]) -> Callable[[Column], Column]:
+    return lambda ms: F.coalesce(part(ms).cast("double"), number(nan))
 
 
 def floored(ms: Column, length: float) -> Column:
@@ -105,6 +115,19 @@ _HOURS = of_time(3_600_000.0, DAY)
 _MINUTES = of_time(60_000.0, 3_600_000.0)
 _SECONDS = of_time(1000.0, 60_000.0)
 
+PARTS: dict[str, Callable[[Column], Column]] = {
+    "calendar.year": of_date(lambda day: F.year(day)),
+    "calendar.month": of_date(lambda day: F.month(day), -1),
+    "calendar.date": of_date(lambda day: F.day(day)),
+    "calendar.day": of_date(lambda day: F.dayofweek(day), -1),
+    "calendar.dayofyear": of_date(lambda day: F.dayofyear(day)),
+    "calendar.hours": _HOURS,
+    "calendar.minutes": _MINUTES,
+    "calendar.seconds": _SECONDS,
+    "calendar.milliseconds": of_time(1.0, 1000.0),
+}
+"""Whole numbers, NULL of an invalid date."""
+
 OPERATIONS: dict[str, Callable[..., Column]] = {
     "date.clip": clipped,
     "date.floor": floored,
@@ -112,15 +135,7 @@ OPERATIONS: dict[str, Callable[..., Column]] = {
     "date.local": local,
     "date.instant": instant,
     "date.text": date_text,
-    "calendar.year": of_date(lambda day: F.year(day)),
-    "calendar.month": of_date(lambda day: F.month(day), -1.0),
-    "calendar.date": of_date(lambda day: F.day(day)),
-    "calendar.day": of_date(lambda day: F.dayofweek(day), -1.0),
-    "calendar.dayofyear": of_date(lambda day: F.dayofyear(day)),
-    "calendar.hours": _HOURS,
-    "calendar.minutes": _MINUTES,
-    "calendar.seconds": _SECONDS,
-    "calendar.milliseconds": of_time(1.0, 1000.0),
+    **{operation: _number_of(part) for operation, part in PARTS.items()},
     "calendar.time": calendar_time,
     "calendar.week": week,
     "calendar.iso_week": iso_week,

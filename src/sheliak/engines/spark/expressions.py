@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, assert_never
 
-from sheliak.engines.spark import columns, dates, lists, text_dates, texts
+from sheliak.engines.spark import columns, dates, lists, text_dates, texts, whole_numbers
 from sheliak.engines.spark.column_schema import literal, spark_type
 from sheliak.engines.spark.lazy_functions import F
 from sheliak.plan.column_types import NEVER, missing_of
@@ -16,7 +16,14 @@ from sheliak.plan.expressions import Apply, Choose, Constant, Element, ForEach, 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-OPERATIONS = {**columns.OPERATIONS, **dates.OPERATIONS, **texts.OPERATIONS, **text_dates.OPERATIONS, **lists.OPERATIONS}
+OPERATIONS = {
+    **columns.OPERATIONS,
+    **dates.OPERATIONS,
+    **whole_numbers.OPERATIONS,
+    **texts.OPERATIONS,
+    **text_dates.OPERATIONS,
+    **lists.OPERATIONS,
+}
 
 _FREE = frozenset({"known", "missing", "date.number", "number.date", "record.field", "fill", "not", "mixed.tag", "mixed.missing"})
 """Not worth a column of its own."""

@@ -1,23 +1,24 @@
 """The rows of several plans, out of Spark in as few passes and jobs as possible.
 
-Plans are rewritten first. What the ends of files state is not asked of Spark. Groupings over one source are put together into cells; the
-cells and all other plans are one job, the groupings of the cells a second, small one.
+Plans are rewritten first. What the ends of files state is not asked of Spark. Groupings over one source are put together into cells, which
+Spark computes once and keeps; the groupings of the cells and all other plans are one job.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING
 
-from sheliak.engines.spark.arrow_in import frame_of_arrow
 from sheliak.engines.spark.expressions import column_name
 from sheliak.engines.spark.lazy_functions import F
 from sheliak.engines.spark.lower import Lower
 from sheliak.engines.spark.results import rows_of_table
 from sheliak.engines.spark.stated import stated_rows
 from sheliak.engines.spark.summaries import POSITION
+from sheliak.engines.spark.tables import SAMPLE, Table, is_telling
 from sheliak.expressions.values import Row
 from sheliak.plan.column_types import Plain
 from sheliak.plan.expressions import Read
@@ -26,14 +27,13 @@ from sheliak.plan.rewrite import rewritten
 from sheliak.plan.rewrite.groupings import Grouping, groupings_of
 from sheliak.plan.rewrite.pruned_columns import in_reading_order
 from sheliak.plan.rewrite.rebuilding import Rebuilding
-from sheliak.plan.rewrite.shared_cells import MOST_CELLS, Cells, scan_of_cells, shared_cells
+from sheliak.plan.rewrite.shared_cells import Cells, scan_of_cells, shared_cells
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
+    from pyspark.sql.types import DataType
 
-_SAMPLE = 20_000
-"""So many rows tell about how many different texts a column holds."""
 _TOGETHER = 12
 """More frames than this are not one job: Spark would plan longer than it saves."""
 _ROW_OF_PARTITION = (1 << 33) - 1
@@ -58,8 +58,8 @@ def fetch(plans: Mapping[str, Plan], lower: Lower, *, limit: int | None = None) 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Collected:
-    """Rows that came out of Spark and are read by it again."""
+class Kept:
+    """Rows that Spark keeps as long as they are needed."""
 
     given: DataFrame
 
@@ -78,27 +78,22 @@ class Fetching:
     def tables(self, plans: Sequence[Plan]) -> list[pa.Table]:
         """The rows of each plan with their positions."""
         cells = self._cells(plans) if len(plans) > 1 else []
-        if not cells:
-            return self._collected(plans, [self.most] * len(plans))
-        shared = {id(grouping.group) for one in cells for grouping in one.groupings}
-        alone = [plan for plan in plans if not any(id(below) in shared for below in in_reading_order([plan]))]
-        made = [one.plan() for one in cells]
-        tables = self._collected([*made, *alone], [*[MOST_CELLS] * len(made), *[self.most] * len(alone)])
-        found = dict(zip(map(id, alone), tables[len(made) :], strict=True))
-        rest = [plan for plan in plans if id(plan) not in found]
-        regrouped = self._regrouped(rest, cells, made, tables[: len(made)])
-        found |= zip(map(id, rest), self._collected(regrouped, [self.most] * len(rest)), strict=True)
-        return [found[id(plan)] for plan in plans]
+        kept: list[DataFrame] = []
+        try:
+            return self._collected(self._regrouped(plans, cells, kept))
+        finally:
+            for frame in kept:
+                frame.unpersist()
 
-    def _regrouped(
-        self, plans: Sequence[Plan], cells: Sequence[Cells], made: Sequence[Group], tables: Sequence[pa.Table]
-    ) -> list[Plan]:
-        """The plans over cells at hand; where there were more than expected, over the source as before."""
+    def _regrouped(self, plans: Sequence[Plan], cells: Sequence[Cells], kept: list[DataFrame]) -> list[Plan]:
+        """The plans over cells, each of which is computed once and kept."""
         over: dict[int, Plan] = {}
-        for one, group, table in zip(cells, made, tables, strict=True):
-            if table.num_rows < MOST_CELLS:
-                scan = scan_of_cells(group, Collected(frame_of_arrow(self.lower.session, table).coalesce(1)))
-                over |= {id(grouping.group): one.regrouped(grouping, scan) for grouping in one.groupings}
+        for one in cells:
+            group = one.plan()
+            kept.append(self.lower.frame(group, position=True).persist())
+            # There are few: in one partition their groups need no exchange.
+            scan = scan_of_cells(group, Kept(kept[-1].coalesce(1)))
+            over |= {id(grouping.group): one.regrouped(grouping, scan) for grouping in one.groupings}
         return list(map(Replacing(over), plans))
 
     def _cells(self, plans: Sequence[Plan]) -> list[Cells]:
@@ -114,28 +109,31 @@ class Fetching:
             for cells in shared_cells(several, self._sizes(several), lambda: next(numbers))
         ]
 
-    def _sizes(self, groupings: Sequence[Grouping]) -> dict[int, int]:
+    def _sizes(self, groupings: Sequence[Grouping]) -> Mapping[int, int]:
         """About how many texts the columns hold that are bases; a sample that keeps finding new ones says nothing."""
         bases = [base for grouping in groupings for base in grouping.bases()]
         columns = sorted({base.column for base in bases if isinstance(base, Read) and isinstance(base.of, Plain)})
         if len({frozenset(map(id, grouping.bases())) for grouping in groupings}) < 2 or not columns:
             return {}
         scan = groupings[0].scan
-        sample = self.lower.sources.frame(scan.source, _only(scan, columns), position=False).limit(_SAMPLE)
+        place = scan.source.place
+        if isinstance(place, Table) and place.distinct is not None:
+            return place.distinct(columns)
+        sample = self.lower.sources.frame(scan.source, _only(scan, columns), position=False).limit(SAMPLE)
         found = sample.agg(*(F.approx_count_distinct(column_name(column)).alias(f"d{column}") for column in columns)).toArrow()
         counted = {column: int(found.column(f"d{column}")[0].as_py()) for column in columns}
-        return {column: size + 1 for column, size in counted.items() if size < _SAMPLE // 20}
+        return {column: size + 1 for column, size in counted.items() if is_telling(size)}
 
-    def _collected(self, plans: Sequence[Plan], limits: Sequence[int | None]) -> list[pa.Table]:
+    def _collected(self, plans: Sequence[Plan]) -> list[pa.Table]:
         frames = []
-        for plan, most in zip(plans, limits, strict=True):
+        for plan in plans:
             frame = self.lower.frame(plan, position=True)
-            frames.append(frame if most is None else limited(frame, plan, most))
+            frames.append(frame if self.most is None else limited(frame, plan, self.most))
         tables: list[pa.Table] = []
         for start in range(0, len(frames), _TOGETHER):
             some = frames[start : start + _TOGETHER]
             tables += [some[0].toArrow()] if len(some) == 1 else collected_together(some)
-        return [table if most is None else table.slice(0, most) for table, most in zip(tables, limits, strict=True)]
+        return [table if self.most is None else table.slice(0, self.most) for table in tables]
 
 
 def limited(frame: DataFrame, plan: Plan, most: int) -> DataFrame:
@@ -164,18 +162,48 @@ def _only(scan: Scan, columns: Sequence[int]) -> Schema:
 
 
 def collected_together(frames: Sequence[DataFrame]) -> list[pa.Table]:
-    """The rows of several frames in one job: one below another, each in columns of its own."""
+    """The rows of several frames in one job: one below another, columns of one type in one column."""
     import pyarrow.compute as pc
 
+    columns = [_slots(frame) for frame in frames]
+    types = {slot: of for mine in columns for slot, (_, of) in mine.items()}
+    empty = {slot: F.lit(None).cast(of).alias(slot) for slot, of in types.items()}
     together: DataFrame | None = None
-    columns = [frame.columns for frame in frames]
-    for number, frame in enumerate(frames):
-        apart = frame.toDF(*(f"{number}_{name}" for name in columns[number])).withColumn("u", F.lit(number))
-        together = apart if together is None else together.unionByName(apart, allowMissingColumns=True)
+    for number, (frame, mine) in enumerate(zip(frames, columns, strict=True)):
+        taken = {slot: _taken(name, of).alias(slot) for slot, (name, of) in mine.items()}
+        part = frame.select(F.lit(number).alias("u"), *(taken.get(slot, nothing) for slot, nothing in empty.items()))
+        together = part if together is None else together.union(part)
     assert together is not None
     table = together.toArrow()
     tables = []
-    for number, names in enumerate(columns):
-        mine = table.filter(pc.equal(table.column("u"), number))
-        tables.append(mine.select([f"{number}_{name}" for name in names]).rename_columns(names))
+    for number, mine in enumerate(columns):
+        rows = table.filter(pc.equal(table.column("u"), number))
+        tables.append(rows.select(list(mine)).rename_columns([name for name, _ in mine.values()]))
     return tables
+
+
+def _slots(frame: DataFrame) -> dict[str, tuple[str, DataType]]:
+    """A place for each column of a frame, called by its type and how many of the type came before."""
+    slots: dict[str, tuple[str, DataType]] = {}
+    numbers: Counter[str] = Counter()
+    for field in frame.schema.fields:
+        of = _nullable(field.dataType)
+        kind = of.simpleString()
+        slots[f"{kind} {numbers[kind]}"] = (field.name, of)
+        numbers[kind] += 1
+    return slots
+
+
+def _taken(name: str, of: DataType) -> Column:
+    from pyspark.sql.types import ArrayType, StructType
+
+    return F.col(name).cast(of) if isinstance(of, ArrayType | StructType) else F.col(name)
+
+
+def _nullable(of: DataType) -> DataType:
+    """Records whose members may be null: beside rows of other frames they are, and Arrow insists on what is stated."""
+    from pyspark.sql.types import ArrayType, StructField, StructType
+
+    if isinstance(of, StructType):
+        return StructType([StructField(field.name, _nullable(field.dataType)) for field in of.fields])
+    return ArrayType(_nullable(of.elementType)) if isinstance(of, ArrayType) else of

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
+from weakref import WeakKeyDictionary
 
 from sheliak.engines.failures import RunFailure
 from sheliak.engines.spark.expressions import column_name
@@ -16,11 +18,18 @@ from sheliak.plan.planning import Planning
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
-    from pyspark.sql.types import DataType, StructType
+    from pyspark.sql.types import DataType, StructField, StructType
 
 _NUMBERS = frozenset({"byte", "short", "integer", "long", "float", "double", "tinyint", "smallint", "int", "bigint"})
 _MILLISECONDS_OF_A_DAY = 86_400_000.0
 Extent: TypeAlias = tuple[float, float] | None
+SAMPLE = 20_000
+"""So many rows tell about how many different texts a column holds."""
+
+
+def is_telling(size: int) -> bool:
+    """A sample with so many different texts has seen most of them; one that keeps finding new ones says nothing."""
+    return size < SAMPLE // 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,15 +37,18 @@ class Table:
     """A frame of somebody else's, and which of its columns a plan's columns are."""
 
     given: DataFrame
-    columns: Mapping[int, Column]
+    columns: Mapping[int, Callable[[], Column]]
+    """How each is read: a wide table has many, a chart reads few."""
     position: Column | None = None
     """The order of the rows, where the reader knows it; otherwise they come as the partitions do."""
     extents: Mapping[int, Extent] = field(default_factory=dict)
     """The least and the greatest value of columns where they are known; None where there is none."""
+    distinct: Callable[[Sequence[int]], Mapping[int, int]] | None = None
+    """About how many different texts columns hold, of those that hold few; without a job of Spark's."""
 
     def frame(self, schema: Schema, *, position: bool) -> DataFrame:
         """The columns of the schema, read as a plan's."""
-        wanted = {field.column: self.columns[field.column] for field in schema.fields}
+        wanted = {field.column: self.columns[field.column]() for field in schema.fields}
         order = F.monotonically_increasing_id() if self.position is None else self.position
         place = [order.alias(POSITION)] if position else []
         return self.given.select(*(column.alias(column_name(name)) for name, column in wanted.items()), *place)
@@ -61,19 +73,19 @@ def scan_table(
     never_null: Collection[str] = (),
     count: int | None = None,
     extents: Mapping[str, Extent] | None = None,
+    distinct: Callable[[Sequence[str]], Mapping[str, int]] | None = None,
 ) -> Scan:
     """A scan of a frame: numbers become doubles, instants milliseconds; NULL is null. Of two columns with one name the later wins.
 
     A column whose type has no counterpart is left out, unless the chart has a use for it: that is a RunFailure.
     """
-    # Columns are taken by their places: names may hold dots and back-quotes, repeat, or differ by case alone.
-    numbered = given.toDF(*(f"k{index}" for index in range(len(given.columns))))
     fields: dict[str, Field] = {}
-    columns: dict[int, Column] = {}
-    for index, described in enumerate(given.schema.fields):
+    columns: dict[int, Callable[[], Column]] = {}
+    numbered, found = _numbered(given)
+    for index, described in enumerate(found):
         missing = NULL if described.nullable and described.name not in never_null else NEVER
         try:
-            of, column = read_column(F.col(f"k{index}"), described.dataType, missing)
+            of, column = _reader(f"k{index}", described.dataType, missing)
         except UnsupportedType as problem:
             if used(described.name):
                 raise _unsupported(name, described.name, str(problem)) from problem
@@ -82,7 +94,52 @@ def scan_table(
         fields[described.name] = Field(described.name, number, of)
         columns[number] = column
     known = {fields[name].column: ends for name, ends in (extents or {}).items() if name in fields}
-    return Scan(Source(name, place=Table(numbered, columns, position, known), count=count), Schema(tuple(fields.values())))
+    names = {field.column: name for name, field in fields.items()}
+    table = Table(numbered, columns, position, known, None if distinct is None else partial(_distinct, distinct, names))
+    return Scan(Source(name, place=table, count=count), Schema(tuple(fields.values())))
+
+
+def _distinct(
+    ask: Callable[[Sequence[str]], Mapping[str, int]], names: Mapping[int, str], columns: Sequence[int]
+) -> dict[int, int]:
+    found = ask([names[column] for column in columns])
+    return {column: found[names[column]] for column in columns if names[column] in found}
+
+
+_NUMBERED: WeakKeyDictionary[DataFrame, tuple[DataFrame, list[StructField]]] = WeakKeyDictionary()
+
+
+def _numbered(given: DataFrame) -> tuple[DataFrame, list[StructField]]:
+    """The frame with its columns called k0, k1, …, for names may hold dots, repeat, or differ by case alone; and what they are.
+
+    A frame never changes, and to ask about it takes a while: the answer is remembered as long as the frame is there.
+    """
+    if given not in _NUMBERED:
+        fields = given.schema.fields
+        _NUMBERED[given] = (given.toDF(*(f"k{index}" for index in range(len(fields)))), fields)
+    return _NUMBERED[given]
+
+
+def _reader(name: str, of: DataType, missing: Missing) -> tuple[ColumnType, Callable[[], Column]]:
+    """The type of a column, and how it is read."""
+    plain = _plain_type(of, missing)
+    if plain is None:
+        nested, column = _nested(F.col(name), of, missing)
+        return nested, lambda: column
+    return plain, lambda: read_column(F.col(name), of, missing)[1]
+
+
+def _plain_type(of: DataType, missing: Missing) -> ColumnType | None:
+    kind = of.typeName()
+    if kind == "void":
+        return Nothing(NULL)
+    if kind in _NUMBERS or kind.startswith("decimal"):
+        return Plain("number", missing)
+    if kind.startswith(("string", "varchar", "char")):
+        return Plain("text", missing)
+    if kind in ("timestamp", "timestamp_ntz", "date"):
+        return Plain("date", missing)
+    return Plain("boolean", missing) if kind == "boolean" else None
 
 
 def _unsupported(dataset: str, column: str, kind: str) -> RunFailure:
@@ -95,22 +152,22 @@ def _unsupported(dataset: str, column: str, kind: str) -> RunFailure:
 
 def read_column(column: Column, of: DataType, missing: Missing = NULL) -> tuple[ColumnType, Column]:
     """A column of a Spark type as a plan's column. A time without a zone counts as universal time, as in Arrow files."""
-    kind = of.typeName()
-    if kind in _NUMBERS or kind.startswith("decimal"):
-        return Plain("number", missing), column.cast("double")
-    if kind == "boolean":
-        return Plain("boolean", missing), column
-    if kind.startswith(("string", "varchar", "char")):
-        return Plain("text", missing), column.cast("string")
-    if kind == "timestamp":
-        return Plain("date", missing), F.unix_millis(column).cast("double")
-    if kind == "timestamp_ntz":
-        return Plain("date", missing), _milliseconds_without_zone(column)
-    if kind == "date":
-        return Plain("date", missing), F.unix_date(column).cast("double") * _MILLISECONDS_OF_A_DAY
-    if kind == "void":
-        return Nothing(NULL), column.cast("string")
-    return _nested(column, of, missing)
+    plain = _plain_type(of, missing)
+    return _nested(column, of, missing) if plain is None else (plain, _plain_column(column, of))
+
+
+def _plain_column(column: Column, of: DataType) -> Column:
+    match of.typeName():
+        case "boolean" | "double":
+            return column
+        case "timestamp":
+            return F.unix_millis(column).cast("double")
+        case "timestamp_ntz":
+            return _milliseconds_without_zone(column)
+        case "date":
+            return F.unix_date(column).cast("double") * _MILLISECONDS_OF_A_DAY
+        case kind:
+            return column.cast("double" if kind in _NUMBERS or kind.startswith("decimal") else "string")
 
 
 def _milliseconds_without_zone(column: Column) -> Column:

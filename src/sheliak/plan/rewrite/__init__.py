@@ -6,15 +6,26 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from sheliak.plan.operators import Plan
+from sheliak.plan.rewrite.fused_groups import fused_groups
 from sheliak.plan.rewrite.fused_projections import fused_projections
 from sheliak.plan.rewrite.own_keys import own_keys
 from sheliak.plan.rewrite.plain_tests import plain_tests
 from sheliak.plan.rewrite.pruned_columns import pruned_columns
 from sheliak.plan.rewrite.pushed_filters import pushed_filters
+from sheliak.plan.rewrite.whole_keys import whole_keys
 
 Rewrite: TypeAlias = Callable[[Sequence[Plan]], list[Plan]]
 
-REWRITES: tuple[Rewrite, ...] = (plain_tests, pushed_filters, own_keys, fused_projections, pruned_columns)
+REWRITES: tuple[Rewrite, ...] = (
+    plain_tests,
+    pushed_filters,
+    own_keys,
+    fused_projections,
+    fused_groups,
+    whole_keys,
+    fused_projections,
+    pruned_columns,
+)
 
 
 def rewritten(plans: Sequence[Plan]) -> list[Plan]:

@@ -21,7 +21,7 @@ from sheliak.plan.operators import Group, Keep, Output, Plan, Project, Scan, Sch
 from sheliak.plan.rewrite.groupings import Fixed, Grouping
 from sheliak.plan.rewrite.rebuilding import Signatures, Substitution
 
-MOST_CELLS = 1 << 12
+MOST_CELLS = 1 << 16
 """Up to so many cells are cheaper than another pass over the source."""
 
 _PARTS = {
@@ -47,10 +47,12 @@ def size_of(e: PlanExpression, sizes: Sizes) -> int | None:
             return 1
         case Read(column):
             return sizes.get(column)
-        case Apply("number.bin", _, _, (float(start), float(stop), float(step))):
+        case Apply("number.bin" | "whole.bin", _, _, (float(start), float(stop), float(step))):
             return int((stop - start) / step) + 5
-        case Apply(operation) if operation in _PARTS:
+        case Apply("whole.part", _, _, (str(operation),)) | Apply(operation) if operation in _PARTS:
             return _PARTS[operation] + 1
+        case Apply("whole.constant" | "whole.missing"):
+            return 1
         case Choose(_, consequent, alternate):
             both = [size_of(one, sizes) for one in (consequent, alternate)]
             return None if None in both else sum(one for one in both if one is not None)

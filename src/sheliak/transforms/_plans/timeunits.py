@@ -13,7 +13,7 @@ from sheliak.plan.arithmetic import numbers
 from sheliak.plan.calendar import at_instant, calendar_time, clipped, in_zone, iso_week, iso_year, part, week_of_year
 from sheliak.plan.choice import choose
 from sheliak.plan.coercion import NAN, NOTHING, and_, is_missing, number_of
-from sheliak.plan.column_types import BOOLEAN, NULL, NUMBER
+from sheliak.plan.column_types import BOOLEAN, NULL, NUMBER, Plain
 from sheliak.plan.expressions import Apply, PlanExpression, constant
 from sheliak.plan.functions.dates import as_date, moved
 from sheliak.plan.operators import Plan
@@ -65,7 +65,9 @@ def _ends(given: list[Value] | None, value: PlanExpression, upstream: Plan, plan
 
 def rounded_dates(value: PlanExpression, rounding: Units) -> tuple[PlanExpression, PlanExpression]:
     """The start of the units that hold a date, and one step of the last unit later; null where there is no date."""
-    start = _floor(clipped(number_of(value)), rounding)
+    # A date is whole milliseconds within the range of dates, or invalid.
+    ms = number_of(value)
+    start = _floor(ms if isinstance(value.of, Plain) and value.of.kind == "date" else clipped(ms), rounding)
     end = _end(start, rounding)
     gone = is_missing(value)
     return choose(gone, NOTHING[NULL], as_date(start)), choose(gone, NOTHING[NULL], as_date(end))
@@ -102,8 +104,8 @@ def _even_floor(ms: PlanExpression, length: float, r: Units) -> PlanExpression:
     if not r.utc:
         return start
     early = and_(
-        Apply("number.less_or_equal", (constant(_YEAR_0), start), BOOLEAN),
-        Apply("number.less", (start, constant(_YEAR_100)), BOOLEAN),
+        Apply("number.less_or_equal", (constant(_YEAR_0), ms), BOOLEAN),
+        Apply("number.less", (ms, constant(_YEAR_100)), BOOLEAN),
     )
     return choose(early, NAN, start)
 

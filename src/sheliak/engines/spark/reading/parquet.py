@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sheliak.engines.failures import RunFailure
 from sheliak.engines.spark.job_failures import failure_of, reason_of
 from sheliak.engines.spark.reading.paths import spark_path
 from sheliak.engines.spark.reading.statistics import extents_of, united
-from sheliak.engines.spark.tables import Extent, scan_table
+from sheliak.engines.spark.tables import SAMPLE, Extent, is_telling, scan_table
 from sheliak.loading.columnar import columns_without_null
 from sheliak.plan.operators import Scan
 from sheliak.plan.planning import Planning
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 _MOST_FOOTERS = 64
 """Of a folder with more files than this the statistics are not looked at."""
+_MOST_FILES = 1000
+"""A folder with more files than this is opened each time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +40,7 @@ class Footers:
 def scan_parquet(name: str, path: Path, session: SparkSession, planning: Planning, used: Callable[[str], bool]) -> Scan | None:
     """A scan of a Parquet file, None for one that Spark cannot open; or of a folder of them, which must be readable."""
     try:
-        frame = opened(path, session)
-        position = file_position(frame, path)
+        known = opened(path, session)
     except Exception as problem:
         failure = failure_of(problem)
         if failure is None:
@@ -46,37 +49,87 @@ def scan_parquet(name: str, path: Path, session: SparkSession, planning: Plannin
             message = f"`{path.name}` is no folder of Parquet files that Spark can read: {reason_of(failure.details or '')}"
             raise RunFailure(message, dataset=name, details=failure.details) from problem
         return None
-    known = read_footers(path)
+    footers = known.footers
     return scan_table(
         name,
-        frame,
+        known.frame,
         planning,
         used=used,
-        position=position,
-        never_null=known.never_null,
-        count=known.rows,
-        extents=known.extents,
+        position=known.position,
+        never_null=footers.never_null,
+        count=footers.rows,
+        extents=footers.extents,
+        distinct=partial(known.distinct, path),
     )
 
 
-_OPENED: OrderedDict[tuple[int, str], tuple[tuple[int, int, int], DataFrame]] = OrderedDict()
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A file or folder as a frame, the place of its rows, and what its footers say."""
+
+    frame: DataFrame
+    position: Column | None
+    footers: Footers
+    sizes: dict[str, int | None] = field(default_factory=dict)
+    """About how many different texts a column holds, None for too many; of columns that were asked about."""
+
+    def distinct(self, path: Path, names: Sequence[str]) -> dict[str, int]:
+        """About how many different texts columns hold, of those that hold few."""
+        asked = [name for name in names if name not in self.sizes]
+        self.sizes.update(_sizes(path, asked) if asked else {})
+        return {name: size for name in names if (size := self.sizes[name]) is not None}
+
+
+def _sizes(path: Path, names: Sequence[str]) -> dict[str, int | None]:
+    """From the first rows of the first file; None where they do not tell."""
+    from pyarrow import ArrowException, compute, parquet
+
+    first = path if path.is_file() else next(iter(sorted(path.rglob("*.parquet"))), path)
+    try:
+        with parquet.ParquetFile(first) as file:
+            batch = next(file.iter_batches(SAMPLE, columns=list(names)), None)
+            counts = {} if batch is None else {name: compute.count_distinct(batch.column(name)).as_py() for name in names}
+    except (ArrowException, OSError, ValueError, KeyError):
+        return dict.fromkeys(names)
+    return {name: counts[name] + 1 if name in counts and is_telling(counts[name]) else None for name in names}
+
+
+Version: TypeAlias = tuple[tuple[str, int, int, int], ...]
+_OPENED: OrderedDict[tuple[int, str], tuple[Version, Opened]] = OrderedDict()
 _MOST_OPENED = 16
 
 
-def opened(path: Path, session: SparkSession) -> DataFrame:
-    """The file as a frame. To find out its columns Spark runs a job, so a file that has not changed is not opened again."""
-    if not path.is_file():
-        return session.read.parquet(spark_path(path))
-    state = path.stat()
-    version, key = (state.st_mtime_ns, state.st_size, state.st_ino), (id(session), str(path))
+def opened(path: Path, session: SparkSession) -> Opened:
+    """To find out the columns Spark runs a job: what has not changed since is not opened again."""
+    version = _version(path)
+    if version is None:
+        return _open(path, session)
+    key = (id(session), str(path))
     known = _OPENED.get(key)
-    if known is None or known[0] != version or known[1].sparkSession is not session:
-        known = (version, session.read.parquet(spark_path(path)))
+    if known is None or known[0] != version or known[1].frame.sparkSession is not session:
+        known = (version, _open(path, session))
     _OPENED[key] = known
     _OPENED.move_to_end(key)
     while len(_OPENED) > _MOST_OPENED:
         _OPENED.popitem(last=False)
     return known[1]
+
+
+def _open(path: Path, session: SparkSession) -> Opened:
+    frame = session.read.parquet(spark_path(path))
+    return Opened(frame, file_position(frame, path), read_footers(path))
+
+
+def _version(path: Path) -> Version | None:
+    """What changes when a file, or one of the few files of a folder, does."""
+    files = [path] if path.is_file() else list(islice(path.rglob("*"), _MOST_FILES + 1))
+    if len(files) > _MOST_FILES:
+        return None
+    try:
+        states = [(str(file), file.stat()) for file in files]
+    except OSError:
+        return None
+    return tuple(sorted((name, state.st_mtime_ns, state.st_size, state.st_ino) for name, state in states))
 
 
 def file_position(frame: DataFrame, path: Path) -> Column | None:
