@@ -23,16 +23,13 @@ MOST = 1_000_000
 
 def trips(rows: int) -> DataFrame:
     """Rows that Spark makes when it reads them."""
+    numbers = own_session(SessionOptions()).range(rows)
     number = F.col("id")
-    return (
-        own_session(SessionOptions())
-        .range(rows)
-        .select(
-            (F.pmod(number * 7919, F.lit(100_000)) / 1000).alias("distance"),
-            (F.pmod(number * 104_729, F.lit(9_000)) / 100).alias("fare"),
-            F.concat(F.lit("town "), F.pmod(number, F.lit(40))).alias("town"),
-            F.timestamp_seconds(F.lit(1_700_000_000) + F.pmod(number * 31, F.lit(31_536_000))).alias("at"),
-        )
+    return numbers.select(
+        (F.pmod(number * 7919, F.lit(100_000)) / 1000).alias("distance"),
+        (F.pmod(number * 104_729, F.lit(9_000)) / 100).alias("fare"),
+        F.concat(F.lit("town "), F.pmod(number, F.lit(40))).alias("town"),
+        F.timestamp_seconds(F.lit(1_700_000_000) + F.pmod(number * 31, F.lit(31_536_000))).alias("at"),
     )
 
 
