@@ -41,11 +41,11 @@ def arrow_array(values: Sequence[Value], of: ColumnType) -> pa.Array:
     """Values as an Arrow array of a column type that holds them."""
     import pyarrow as pa
 
-    return pa.array([_plain(value, of) for value in values], arrow_type(of))
+    return pa.array([plain_value(value, of) for value in values], arrow_type(of))
 
 
-def _plain(value: Value, of: ColumnType) -> object:
-    """What pyarrow reads for a value."""
+def plain_value(value: Value, of: ColumnType) -> object:
+    """What pyarrow reads for a value, and what stands for it in JSON."""
     match of:
         case Mixed():
             return _tagged(value)
@@ -60,10 +60,10 @@ def _plain(value: Value, of: ColumnType) -> object:
             return value
         case Record(fields):
             assert isinstance(value, dict)
-            return {f"f{index}": _plain(value.get(name, UNDEFINED), member) for index, (name, member) in enumerate(fields)}
+            return {f"f{index}": plain_value(value.get(name, UNDEFINED), member) for index, (name, member) in enumerate(fields)}
         case List(element):
             assert isinstance(value, list)
-            return [_plain(item, element) for item in value]
+            return [plain_value(item, element) for item in value]
 
 
 def _tagged(value: Value) -> dict[str, object]:

@@ -59,31 +59,26 @@ class LiveSparkRun(SparkRun):
         self.tables = tables
         self.session = session
         self.session_sources = SessionSources(session)
-        small = {name: table.all() for name, table in tables.items() if table.scanned is None}
-        self.ids: dict[str, list[Id]] = {name: [_id(one.id) for one in versions] for name, versions in small.items()}
-        rows: dict[str, list[Row]] = {name: [one.row or {} for one in versions] for name, versions in small.items()}
-        super().__init__(
-            graph,
-            surroundings,
-            replace(inputs, rows={**inputs.rows, **rows}, files={}),
-            Lower(session, self.session_sources, traced=True),
-            {},
-        )
+        super().__init__(graph, surroundings, replace(inputs, files={}), Lower(session, self.session_sources, traced=True), {})
         self.traces: dict[Vertex, list[Id]] = {}
         """Of rows that the driver holds."""
         self.leaves: dict[int, Ids] = {}
         """By the identity of a plan's source, which row is at a place."""
         self.named: dict[int, str] = {}
         """By the identity of a plan's source, the dataset whose rows it has."""
-        self.asked = False
-        """Whether rows were computed while the run was planned: then other rows may mean other plans."""
+        self.scans: dict[str, Scan] = {}
+        """The scans of sources."""
+        self.asked: set[Vertex] = set()
+        """The vertices for which rows were computed while the run was planned: for other rows they may mean something else."""
 
     # Rows and their traces
 
     def traced(self, vertices: Sequence[Vertex], limit: int | None = None) -> dict[Vertex, Traced]:
         """The rows of vertices with their traces; with a limit at most one more of each."""
-        found = {vertex: Traced(self.rows[vertex], self.traces[vertex]) for vertex in vertices if self._is_held(vertex)}
+        found = {vertex: held for vertex in vertices if (held := self._held(vertex)) is not None}
         planned = [vertex for vertex in vertices if vertex not in found]
+        if not planned:
+            return found
         plans = rewritten([self.plans[vertex] for vertex in planned])
         with self.told(*planned), stopped():
             tables = self._tables(plans, limit)
@@ -107,16 +102,28 @@ class LiveSparkRun(SparkRun):
             tables += [some[0].toArrow()] if len(some) == 1 else collected_together(some)
         return tables
 
-    def _is_held(self, vertex: Vertex) -> bool:
-        return dict.__contains__(self.rows, vertex) and vertex in self.traces
+    def _held(self, vertex: Vertex) -> Traced | None:
+        """Rows that are at hand: the driver's, and those of a source that stays as it is."""
+        if dict.__contains__(self.rows, vertex) and vertex in self.traces:
+            return Traced(self.rows[vertex], self.traces[vertex])
+        plan = self.plans.get(vertex)
+        if not isinstance(plan, Scan) or plan.source.rows is None or id(plan.source) not in self.leaves:
+            return None
+        ids = self.leaves[id(plan.source)]
+        return Traced([dict(row) for row in plan.source.rows], [ids(place) for place in range(len(plan.source.rows))])
 
     def rows_at(self, vertex: Vertex) -> list[Row]:
+        self._ask()
         found = self.traced([vertex])[vertex]
         self.traces[vertex] = found.traces
         return found.rows
 
+    def _ask(self) -> None:
+        if self.at is not None:
+            self.asked.add(self.at)
+
     def computed(self, plan: Plan) -> list[Row]:
-        self.asked = True
+        self._ask()
         return super().computed(plan)
 
     def plan_of(self, vertex: Vertex) -> Plan:
@@ -125,20 +132,28 @@ class LiveSparkRun(SparkRun):
         if not known and isinstance(plan, Scan):
             traces = self.traces[vertex]
             self.leaves[id(plan.source)] = traces.__getitem__
-            if vertex.kind == "source" and vertex.name in self.tables:
-                self.named[id(plan.source)] = vertex.name
         return plan
 
     # What vertices start with
 
     def given_plan(self, definition: DatasetDefinition) -> Plan | None:
         table = self.tables.get(definition.name)
-        if table is None or table.scanned is None:
+        if table is None or definition.name in self.given:
             return None
-        plan = plan_of_source(table, self.planning, self.lower)
-        self.leaves[id(plan.source)] = lambda place: _id(table.id_at(place))
+        plan, ids = self._scan(table)
+        self.leaves[id(plan.source)] = ids
         self.named[id(plan.source)] = definition.name
+        self.scans[definition.name] = plan
         return plan
+
+    def _scan(self, table: SourceTable) -> tuple[Scan, Ids]:
+        if table.scanned is not None:
+            return plan_of_source(table, self.planning, self.lower), lambda place: _id(table.id_at(place))
+        versions = table.all()
+        plan = self.planning.rows(table.name, [one.row or {} for one in versions])
+        assert isinstance(plan, Scan)
+        ids = [_id(one.id) for one in versions]
+        return plan, ids.__getitem__
 
     def _run(self, vertex: Vertex) -> None:
         super()._run(vertex)
@@ -149,8 +164,6 @@ class LiveSparkRun(SparkRun):
         if vertex.kind == "dataset":
             return self.traces_at(self.graph.needs[vertex][0])
         definition = self.graph.definitions.by_dataset[vertex.name]
-        if vertex.name in self.ids:
-            return self.ids[vertex.name]
         upstream = [self.graph.outputs[name] for name in definition.upstream]
         if definition.origin != "source" or vertex.name in self.given:
             return [number + 1 for number in range(len(self.rows[vertex]))]
@@ -166,7 +179,7 @@ class LiveSparkRun(SparkRun):
         return self.traces[vertex]
 
     def _run_on_driver(self, transform: Transform, vertex: Vertex, upstream: Vertex, step: Step) -> None:
-        self.asked = True
+        self._ask()
         rows, traces = self.rows[upstream], self.traces_at(upstream)
         if upstream in self.plans:
             with self.told(vertex), stopped():

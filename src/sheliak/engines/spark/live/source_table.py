@@ -63,6 +63,7 @@ class SourceTable:
     """The place of the next new row."""
     scanned: Path | None = None
     """The first rows as Spark reads them, where they are many."""
+    kind: str = "source"
 
     # Rows
 
@@ -157,8 +158,12 @@ class SourceTable:
                 place = max(place, one.after.place + 1)
         if not versions:
             return self
+        return self.with_versions(versions, count, place)
+
+    def with_versions(self, versions: Sequence[Version], count: int, place: int) -> SourceTable:
+        """The rows with other versions of some."""
         segment = later_segment(versions, self.types)
-        return SourceTable(self.name, (*self.segments, segment), count, place, self.scanned)
+        return replace(self, segments=(*self.segments, segment), count=count, next=place)
 
     def holds(self, rows: Sequence[Row]) -> bool:
         """The types hold other rows as well."""
@@ -176,7 +181,7 @@ class SourceTable:
 
     def write(self, draft: Draft, before: SourceTable | None) -> SourceTable:
         """Puts what is new into a draft; the same table, whose rows are where they were written."""
-        table = f"source:{self.name}"
+        table = f"{self.kind}:{self.name}"
         old = before.segments if before is not None else ()
         kept = [one for one in self.segments if any(one is other for other in old)]
         files = [file for file in draft.table(table) if file.role != SCANNED]
@@ -204,14 +209,14 @@ def _unfit(line: Line, old: Version | None) -> str | None:
     return None if old is not None else f"{line.kind} of a row that is not there"
 
 
-def read_source(store: Store, name: str) -> SourceTable:
+def read_source(store: Store, name: str, kind: str = "source") -> SourceTable:
     """A source as the store has it."""
-    table = f"source:{name}"
+    table = f"{kind}:{name}"
     files, facts = store.table(table), store.facts(table)
     count, place = facts["count"], facts["next"]
     assert isinstance(count, int) and isinstance(place, int)
     scanned = next((file.path for file in files if file.role == SCANNED), None)
-    return SourceTable(name, tuple(_segments(files)), count, place, scanned)
+    return SourceTable(name, tuple(_segments(files)), count, place, scanned, kind)
 
 
 def _segments(files: Iterable[TableFile]) -> list[Segment]:

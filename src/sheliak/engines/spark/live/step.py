@@ -8,57 +8,49 @@ What is there after a step is in the store: the rows of the sources, and what th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from sheliak.changes.change import Changeset, Error, Rejected, Trace
 from sheliak.changes.lines import Line
 from sheliak.dataflow.graph import Graph, Vertex, build_graph
 from sheliak.engines.failures import RowLimit, RunFailure
 from sheliak.engines.protocol import DatasetRun
-from sheliak.engines.reference.engine import ReferenceEngine
 from sheliak.engines.reference.inputs import Inputs, Surroundings, decided_by_signals
 from sheliak.engines.spark.failures import StoppedRun
 from sheliak.engines.spark.given import Given
 from sheliak.engines.spark.job_failures import reason_of
-from sheliak.engines.spark.live.outputs import changes_between, read_rows, write_rows
+from sheliak.engines.spark.live.forms import ByGroup, ByRow
+from sheliak.engines.spark.live.moments import Moment, moment_of, rows_of_run, run_over, standing_over
+from sheliak.engines.spark.live.outputs import changes_between, changes_of_rows, read_rows, write_rows
 from sheliak.engines.spark.live.protocol import BeforeCommit, Stepped
 from sheliak.engines.spark.live.run import LiveSparkRun, Traced
 from sheliak.engines.spark.live.source_table import SourceTable, Touched, read_source
+from sheliak.engines.spark.live.standing import TouchedRows
 from sheliak.engines.spark.live.starting import start
-from sheliak.engines.spark.live.store import Store
-from sheliak.engines.spark.run import described_datasets
+from sheliak.engines.spark.live.store import Draft, Store
 from sheliak.expressions.values import Json, Row, Value, decode, encode
 from sheliak.source.tree import Node
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-MOST_ROWS = 500_000
-"""A dataset with more rows, whose changes cannot be told from the changes of its sources, is not brought to the driver."""
+Opened = TypeVar("Opened")
 FIRST = -1
 """The batch of the rows that a spec starts with."""
 
 
-@dataclass(slots=True)
-class Moment:
-    """The datasets of a spec at one moment: the rows of the sources, and the run over them."""
-
-    tables: dict[str, SourceTable]
-    around: Surroundings
-    run: LiveSparkRun
-    described: Mapping[str, DatasetRun] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """A step before it is committed."""
 
     moment: Moment
-    changes: dict[str, Changeset]
-    rows: dict[str, Traced]
+    changes: dict[str, Changeset] = field(default_factory=dict)
+    rows: dict[str, Traced] = field(default_factory=dict)
     """The rows of datasets that are told by comparison."""
+    forgotten: tuple[str, ...] = ()
+    """Datasets whose rows need not be kept any more."""
 
 
 class LiveSpark:
@@ -71,6 +63,8 @@ class LiveSpark:
         self.store = store
         self._inputs = inputs
         self._now = now
+        self._reading: LiveSparkRun | None = None
+        """The run over the rows that the sources have now, if somebody asked for it."""
 
     # What there is
 
@@ -85,7 +79,7 @@ class LiveSpark:
 
     @property
     def signals(self) -> Mapping[str, Value]:
-        return self._now.run.signals
+        return self._current().signals
 
     @property
     def warnings(self) -> list[str]:
@@ -93,11 +87,11 @@ class LiveSpark:
 
     def reason(self, dataset: str) -> str | None:
         """Why the rows of a dataset are the renderer's."""
-        return self._now.described[dataset].reason
+        return self._now.standing.described[dataset].reason
 
     def described(self, dataset: str) -> DatasetRun:
         """Who runs a dataset."""
-        return self._now.described[dataset]
+        return self._now.standing.described[dataset]
 
     def rows(self, dataset: str, limit: int | None = None) -> list[Row]:
         """The rows of a dataset in their order. Raises RowLimit for more than the limit."""
@@ -109,15 +103,32 @@ class LiveSpark:
         if kept is None:
             vertex = Vertex("dataset", dataset)
             with as_failure():
-                kept = self._now.run.traced([vertex], limit)[vertex]
+                kept = self._current().traced([vertex], limit)[vertex]
         if limit is not None and len(kept.rows) > limit:
             raise RowLimit(dataset, limit, "they are asked for")
         return kept
 
     def size(self, dataset: str) -> int | None:
         """How many rows a dataset has, where that is known."""
+        if dataset in self._now.groups:
+            return self._now.groups[dataset].count
         files = self.store.table(f"rows:{dataset}")
         return files[0].rows if files else None
+
+    def _current(self) -> LiveSparkRun:
+        """The run over the rows that the sources have now."""
+        standing = self._now.standing.run
+        if standing.tables == self._now.tables:
+            return standing
+        if self._reading is None or self._reading.tables != self._now.tables:
+            self._drop_reading()
+            self._reading = run_over(self.graph, self._now.tables, self._now.around, self._inputs, self.session)
+        return self._reading
+
+    def _drop_reading(self) -> None:
+        if self._reading is not None:
+            self._reading.close()
+            self._reading = None
 
     # Steps
 
@@ -134,7 +145,7 @@ class LiveSpark:
         """Signals get values, and keep them. Raises RunFailure for a signal that is not there, and Rejected."""
         self._require_signals(signals)
         around = replace(self._now.around, signals={**self._now.around.signals, **signals})
-        outcome = self._compared(self._moment(self._now.tables, around))
+        outcome = self._restood(self._now.tables, around, None)
         stepped = Stepped({name: changes for name, changes in outcome.changes.items() if changes})
         self._commit(outcome, stepped, batch, None)
         return stepped
@@ -206,35 +217,112 @@ class LiveSpark:
         """The datasets after pulses. Raises Rejected where their rows stop the run."""
         touched = {name: of for name, of in self._touched(pulses).items() if of}
         if not touched:
-            return Outcome(self._now, {}, {})
+            return Outcome(self._now)
         tables = dict(self._now.tables)
         for name, of in touched.items():
             try:
                 tables[name] = tables[name].after(of.values())
             except UnicodeEncodeError as problem:
                 raise Rejected(Error(name, None, "a text holds half of a character, which no file can hold")) from problem
-        return self._compared(self._moment(tables, self._now.around))
+        if not self._now.standing.fits(touched):
+            return self._restood(tables, self._now.around, touched)
+        try:
+            return self._stood(tables, touched)
+        except StoppedRun:
+            # What stops Spark may be told in Python.
+            return self._restood(tables, self._now.around, touched)
 
-    def _moment(self, tables: dict[str, SourceTable], around: Surroundings) -> Moment:
-        return moment_of(self.graph, tables, around, self._inputs, self.session)
+    def _stood(self, tables: dict[str, SourceTable], touched: TouchedRows) -> Outcome:
+        """Changes go through the plans that stand, each in its form."""
+        standing, names = self._now.standing, [*touched]
+        outcome = Outcome(replace(self._now, tables=tables, groups=dict(self._now.groups)))
+        whole: list[str] = []
+        for dataset in standing.affected(names):
+            form = standing.form(dataset, names, tables)
+            if isinstance(form, ByRow):
+                outcome.changes[dataset] = standing.changes_by_row(form, touched, tables)
+            elif isinstance(form, ByGroup):
+                groups = self._now.groups[dataset]
+                found = standing.changes_by_group(dataset, form, groups, touched, self._now.tables, tables)
+                outcome.moment.groups[dataset], outcome.changes[dataset] = found
+            else:
+                whole.append(dataset)
+        if whole or standing.is_read(names):
+            self._compare(whole, outcome)
+        return outcome
 
-    def _compared(self, moment: Moment) -> Outcome:
-        """What has changed, told by comparison with what was there."""
-        after = rows_of_moment(moment, self.root)
-        changes = {name: changes_between(read_rows(self.store, name), after.get(name)) for name in self.datasets}
-        return Outcome(moment, changes, after)
+    def _compare(self, whole: list[str], outcome: Outcome) -> None:
+        """Datasets that are run again, and compared with what was there."""
+        moment = outcome.moment
+        run = run_over(self.graph, moment.tables, moment.around, self._inputs, self.session)
+        try:
+            after = rows_of_run(run, whole, self.root)
+        finally:
+            run.close()
+        before = self._before(whole)
+        for dataset in whole:
+            outcome.changes[dataset] = changes_between(before.get(dataset), after.get(dataset))
+            form = moment.standing.remembered(dataset, moment.tables)
+            if form is not None:
+                moment.groups[dataset] = moment.standing.group_table(dataset, form, moment.tables)
+        outcome.rows.update({name: rows for name, rows in after.items() if moment.standing.is_kept(name, moment.tables)})
+
+    def _before(self, datasets: Sequence[str]) -> dict[str, Traced]:
+        """The rows that datasets have: those that are kept, and those that have to be computed for it."""
+        kept = {name: rows for name in datasets if (rows := read_rows(self.store, name)) is not None}
+        described = self._now.standing.described
+        left = [name for name in datasets if name not in kept and described[name].engine != "renderer"]
+        return kept | (rows_of_run(self._current(), left, self.root) if left else {})
+
+    def _restood(self, tables: dict[str, SourceTable], around: Surroundings, touched: TouchedRows | None) -> Outcome:
+        """The plans are made anew: for other types, or other values of signals."""
+        moment = moment_of(self.graph, tables, around, self._inputs, self.session)
+        outcome = Outcome(moment, forgotten=tuple(self.datasets))
+        names = [*touched] if touched is not None else [*tables]
+        by_row = self._by_row_in_both(moment, names) if touched is not None else {}
+        try:
+            for dataset, (old, new) in by_row.items():
+                outcome.changes[dataset] = self._between_plans(old, new, moment, touched or {})
+        except StoppedRun:
+            by_row = {}  # whether the rows can be is told where all of them are run
+        rest = [name for name in self.datasets if name not in by_row]
+        after = rows_of_run(moment.standing.run, [name for name in rest if _is_run(moment, name)], self.root)
+        before = self._before(rest)
+        outcome.changes.update({name: changes_between(before.get(name), after.get(name)) for name in rest})
+        outcome.rows.update({name: rows for name, rows in after.items() if moment.standing.is_kept(name, tables)})
+        return outcome
+
+    def _by_row_in_both(self, moment: Moment, names: Sequence[str]) -> dict[str, tuple[ByRow, ByRow]]:
+        found: dict[str, tuple[ByRow, ByRow]] = {}
+        for dataset in self.datasets:
+            if dataset in self._now.standing.affected(names) and dataset in moment.standing.affected(names):
+                old = self._now.standing.form(dataset, names, self._now.tables)
+                new = moment.standing.form(dataset, names, moment.tables)
+                if isinstance(old, ByRow) and isinstance(new, ByRow):
+                    found[dataset] = (old, new)
+        return found
+
+    def _between_plans(self, old: ByRow, new: ByRow, moment: Moment, touched: TouchedRows) -> Changeset:
+        """Rows as the plans before made them, and as those from now on make them."""
+        gone = {name: {id: replace(one, after=None) for id, one in of.items()} for name, of in touched.items()}
+        come = {name: {id: replace(one, before=None) for id, one in of.items()} for name, of in touched.items()}
+        before, _ = self._now.standing.rows_by_row(old, gone, self._now.tables)
+        _, after = moment.standing.rows_by_row(new, come, moment.tables)
+        return changes_of_rows(before, after)
 
     def _commit(self, outcome: Outcome, stepped: Stepped, batch: int, before_commit: BeforeCommit | None) -> None:
         draft = self.store.begin(batch)
+        moment, now = outcome.moment, self._now
         try:
-            moment = outcome.moment
-            tables = {name: table.compacted() for name, table in moment.tables.items()}
-            for name, table in tables.items():
-                if table is not self._now.tables.get(name):
-                    table.write(draft, self._now.tables.get(name))
+            tables = {name: _written(table, now.tables.get(name), draft) for name, table in moment.tables.items()}
+            groups = {name: _written(table, now.groups.get(name), draft) for name, table in moment.groups.items()}
+            for name in outcome.forgotten:
+                draft.remove(f"rows:{name}")
             for name, rows in outcome.rows.items():
                 write_rows(draft, name, rows)
-            if moment.around is not self._now.around:
+            for name in now.groups.keys() - groups.keys():
+                draft.remove(f"groups:{name}")
+            if moment.around is not now.around:
                 draft.set_facts("live", facts_of(moment.around, self._inputs))
             if before_commit is not None:
                 before_commit(draft, stepped)
@@ -242,56 +330,27 @@ class LiveSpark:
         except BaseException:
             draft.abandon()
             raise
-        moment.tables = tables
-        if moment is not self._now:
-            self._now.run.close()
-            self._now = moment
+        self._drop_reading()
+        if moment.standing is not now.standing:
+            now.standing.run.close()
+        self._now = replace(moment, tables=tables, groups=groups)
 
     def close(self) -> None:
         """Removes what was written for Spark to read; the store stays as it is."""
-        self._now.run.close()
+        self._drop_reading()
+        self._now.standing.run.close()
 
 
-def moment_of(
-    graph: Graph, tables: dict[str, SourceTable], around: Surroundings, inputs: Inputs, session: SparkSession
-) -> Moment:
-    """The run over the rows of sources. Raises Rejected where they stop it."""
-    run = LiveSparkRun(graph, around, inputs, tables, session)
-    try:
-        run.run()
-    except StoppedRun as problem:
-        run.error = reason_of(str(problem))
-    if run.error is not None:
-        run.close()
-        vertex = run.at
-        raise Rejected(Error(vertex.name if vertex is not None else "the run", None, run.error))
-    return Moment(tables, around, run, described_datasets(run))
+def _written(table: SourceTable, before: SourceTable | None, draft: Draft) -> SourceTable:
+    """The table in few files; what is new of it is in the draft."""
+    if table is before:
+        return table
+    compact = table.compacted()
+    return compact.write(draft, before)
 
 
-def rows_of_moment(moment: Moment, root: Node) -> dict[str, Traced]:
-    """The rows of all datasets that an engine runs."""
-    run = moment.run
-    names = [name for name, found in moment.described.items() if found.engine != "renderer"]
-    vertices = [Vertex("dataset", name) for name in names]
-    try:
-        found = run.traced(vertices, MOST_ROWS)
-    except StoppedRun as problem:
-        return _rows_in_python(moment, root, str(problem))
-    for vertex, traced in found.items():
-        if len(traced.rows) > MOST_ROWS:
-            raise RowLimit(vertex.name, MOST_ROWS, "its changes are told by comparison")
-    return {vertex.name: traced for vertex, traced in found.items()}
-
-
-def _rows_in_python(moment: Moment, root: Node, problem: str) -> dict[str, Traced]:
-    """Rows that stop a run on Spark may be told in Python alone; if they stop that run too, they cannot be."""
-    if any(table.scanned is not None for table in moment.tables.values()):
-        raise Rejected(Error("the run", None, reason_of(problem)))
-    data = {name: [one.row or {} for one in table.all()] for name, table in moment.tables.items()}
-    result = ReferenceEngine(replace(moment.around, data=data)).run(root)
-    if result.errors:
-        raise Rejected(Error("the run", None, result.errors[0]))
-    return {name: Traced(rows, [number for number in range(1, len(rows) + 1)]) for name, rows in result.rows.items()}
+def _is_run(moment: Moment, dataset: str) -> bool:
+    return moment.standing.described[dataset].engine != "renderer"
 
 
 class as_failure:
@@ -321,14 +380,14 @@ def open_live(
     if store.batch is None:
         return _started(root, graph, surroundings, frames, session, store)
     facts = store.facts("live")
-    tables = {
-        name.partition(":")[2]: read_source(store, name.partition(":")[2]) for name in store.tables if name.startswith("source:")
-    }
+    tables = {name: read_source(store, name) for name in _named(store, "source")}
     inputs = Inputs(reasons=_texts(facts["reasons"]), warnings=_list(facts["warnings"]))
     now, signals = facts["now"], facts["signals"]
     assert isinstance(now, (int, float)) and isinstance(signals, dict)
     around = replace(surroundings, now=float(now), signals={name: decode(value) for name, value in signals.items()})
-    return LiveSpark(root, graph, session, store, inputs, _first(graph, tables, around, inputs, session))
+    standing = _opened(lambda: standing_over(graph, tables, around, inputs, session))
+    groups = {name: read_source(store, name, "groups") for name in _named(store, "groups")}
+    return LiveSpark(root, graph, session, store, inputs, Moment(tables, around, standing, groups))
 
 
 def _started(
@@ -338,9 +397,12 @@ def _started(
     try:
         started = start(root, graph, around, frames, session, draft)
         inputs = Inputs(reasons=started.reasons, warnings=list(started.warnings))
-        moment = _first(graph, started.tables, around, inputs, session)
-        for name, rows in rows_of_moment(moment, root).items():
+        moment = _opened(lambda: moment_of(graph, started.tables, around, inputs, session))
+        kept = [name for name in moment.standing.described if moment.standing.is_kept(name, started.tables)]
+        for name, rows in rows_of_run(moment.standing.run, kept, root).items():
             write_rows(draft, name, rows)
+        for table in moment.groups.values():
+            table.write(draft, None)
         draft.set_facts("live", facts_of(around, inputs))
         draft.commit()
     except Rejected as problem:
@@ -352,11 +414,15 @@ def _started(
     return LiveSpark(root, graph, session, store, inputs, moment)
 
 
-def _first(graph: Graph, tables: dict[str, SourceTable], around: Surroundings, inputs: Inputs, session: SparkSession) -> Moment:
+def _opened(opening: Callable[[], Opened]) -> Opened:
     try:
-        return moment_of(graph, tables, around, inputs, session)
+        return opening()
     except Rejected as problem:
         raise RunFailure(f"the rows that the spec starts with cannot be run: {problem.error.reason}") from problem
+
+
+def _named(store: Store, kind: str) -> list[str]:
+    return [name.partition(":")[2] for name in store.tables if name.startswith(f"{kind}:")]
 
 
 def facts_of(around: Surroundings, inputs: Inputs) -> dict[str, Json]:

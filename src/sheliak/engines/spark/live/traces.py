@@ -49,15 +49,14 @@ class Tracing:
 
     def traces(self, plan: Plan, places: Sequence[Any]) -> list[Id]:
         """One trace for each row; rows that cannot be told apart are numbered."""
+        trace = self.tracer(plan)
+        return told_apart([trace(place) for place in places])
+
+    def tracer(self, plan: Plan) -> Callable[[Any], Id]:
+        """The trace of a row at a place."""
         source = _passed_on(plan)
-        found: list[Id]
-        if source is not None and id(source) in self.ids:
-            of = self.ids[id(source)]
-            found = [of(identity_of(place)) for place in places]
-        else:
-            text = self._text(plan)
-            found = [text(identity_of(place)) for place in places]
-        return told_apart(found)
+        of: Callable[[Any], Id] = self._text(plan) if source is None or id(source) not in self.ids else self.ids[id(source)]
+        return lambda place: of(identity_of(place))
 
     def _leaf(self, source: Source) -> _Text:
         ids = self.ids.get(id(source))
@@ -78,7 +77,7 @@ class Tracing:
                 inner = self._text(upstream)
                 return lambda place: f"unfold({inner(place['a'])}, {place['b']})"
             case Group(_, keys):
-                return (lambda place: f"group({_key_text(place)})") if keys else lambda place: "group()"
+                return (lambda place: f"group({key_text(place)})") if keys else lambda place: "group()"
             case Cross(upstream):
                 member = self._text(upstream)
                 return lambda place: f"({member(place['pl'])}, {member(place['pr'])})"
@@ -141,10 +140,10 @@ def _in_turn(texts: Sequence[_Text]) -> _Text:
 def _made(plan: PerGroup) -> _Text:
     if not plan.keys:
         return lambda place: f"{plan.name}({place['b']})"
-    return lambda place: f"{plan.name}({_key_text(place['a'])}, {place['b']})"
+    return lambda place: f"{plan.name}({key_text(place['a'])}, {place['b']})"
 
 
-def _key_text(key: str) -> str:
+def key_text(key: str) -> str:
     """The columns that make a group, as JSON has them."""
     return ", ".join(json.dumps(_plain(value), ensure_ascii=False) for value in json.loads(key).values())
 

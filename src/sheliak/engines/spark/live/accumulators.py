@@ -1,0 +1,195 @@
+"""What is remembered of a group, so that rows can be added to it and taken away: one accumulator for each summary.
+
+Counts and sums are exact. Of the least and the first some are kept in order; when all of these have gone while others are left,
+the group has to be looked at again (Exhausted).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import isnan, nan
+from typing import Any, Protocol, TypeAlias
+
+from sheliak.engines.spark.live.exact import ExactSum, rounded, unpacked
+from sheliak.plan.operators import Summary
+
+Given: TypeAlias = "tuple[Any, ...]"
+"""The operands of a summary in one row, as Spark gives them."""
+KEPT = 32
+"""So many of the least are kept."""
+
+
+class Exhausted(Exception):
+    """What was kept of a group does not tell what it comes to now."""
+
+
+class Accumulator(Protocol):
+    """One summary of a group."""
+
+    def change(self, given: Given, place: int, weight: int) -> None:
+        """Takes a row in (weight 1), or out (-1)."""
+
+    def value(self) -> Any:
+        """What the group comes to, as Spark would give it. Raises Exhausted."""
+
+    def packed(self) -> Any:
+        """As JSON."""
+
+
+@dataclass(slots=True)
+class Counted:
+    """count, count_true and any: the rows for which the operand is true, or all."""
+
+    function: str
+    count: int = 0
+
+    def change(self, given: Given, place: int, weight: int) -> None:
+        if not given or given[0]:
+            self.count += weight
+
+    def value(self) -> Any:
+        return self.count > 0 if self.function == "any" else float(self.count)
+
+    def packed(self) -> Any:
+        return self.count
+
+
+@dataclass(slots=True)
+class Summed:
+    """sum, mean, variance and variance_population of the operands that are not missing."""
+
+    function: str
+    sum: ExactSum = field(default_factory=ExactSum)
+    squares: ExactSum = field(default_factory=ExactSum)
+
+    def change(self, given: Given, place: int, weight: int) -> None:
+        if given[0] is None:
+            return
+        self.sum.add(given[0], weight)
+        if self.function.startswith("variance"):
+            self.squares.add_square(given[0], weight)
+
+    def value(self) -> Any:
+        count = self.sum.count
+        if not count or (self.function == "variance" and count < 2):
+            return None
+        unusual = self.sum.unusual
+        if self.function == "sum":
+            return rounded(self.sum.exact) if unusual is None else unusual
+        if self.function == "mean":
+            return rounded(self.sum.exact / count) if unusual is None else unusual
+        if unusual is not None:
+            return nan
+        spread = self.squares.exact - self.sum.exact * self.sum.exact / count
+        return rounded(spread / (count - 1 if self.function == "variance" else Fraction(count)))
+
+    def packed(self) -> Any:
+        return [self.sum.packed(), self.squares.packed() if self.function.startswith("variance") else None]
+
+
+@dataclass(slots=True)
+class Least:
+    """min, max, first, first_present and last: the least of what the rows are ordered by, and the values that come with them."""
+
+    function: str
+    count: int = 0
+    kept: list[list[Any]] = field(default_factory=list)
+
+    def change(self, given: Given, place: int, weight: int) -> None:
+        entry = self._entry(given, place)
+        if entry is None:
+            return
+        if weight > 0:
+            if len(self.kept) == self.count or (self.kept and entry[0] <= self.kept[-1][0]):
+                insort(self.kept, entry, key=lambda one: one[0])
+                del self.kept[KEPT:]
+        else:
+            self._drop(entry)
+        self.count += weight
+
+    def _drop(self, entry: list[Any]) -> None:
+        place = bisect_left(self.kept, entry[0], key=lambda one: one[0])
+        if place < len(self.kept) and self.kept[place][0] == entry[0]:
+            del self.kept[place]
+
+    def _entry(self, given: Given, place: int) -> list[Any] | None:
+        """What orders a row, and its value; None for a row that does not count."""
+        value = given[0]
+        match self.function:
+            case "first" | "last":
+                if len(given) > 1 and not given[1]:
+                    return None
+                return [[place if self.function == "first" else -place], value]
+            case "first_present":
+                return None if value is None else [[place], value]
+            case "min":
+                return None if value is None else [[isnan(value), 0.0 if isnan(value) else value], value]
+            case _:
+                return None if value is None else [[not isnan(value), 0.0 if isnan(value) else -value], value]
+
+    def value(self) -> Any:
+        if not self.count:
+            return None
+        if not self.kept:
+            raise Exhausted
+        return self.kept[0][1]
+
+    def packed(self) -> Any:
+        return [self.count, self.kept]
+
+
+_FUNCTIONS: dict[str, type[Counted | Summed | Least]] = {
+    "count": Counted,
+    "count_true": Counted,
+    "any": Counted,
+    "sum": Summed,
+    "mean": Summed,
+    "variance": Summed,
+    "variance_population": Summed,
+    "min": Least,
+    "max": Least,
+    "first": Least,
+    "first_present": Least,
+    "last": Least,
+}
+
+
+def is_kept(summary: Summary) -> bool:
+    """Whether a summary can be brought up to date from what is remembered."""
+    return summary.function in _FUNCTIONS
+
+
+def accumulator(function: str) -> Accumulator:
+    """An empty one."""
+    return _FUNCTIONS[function](function)
+
+
+def accumulator_of(function: str, packed: Any) -> Accumulator:
+    """One that was packed."""
+    kind = _FUNCTIONS[function]
+    if kind is Counted:
+        return Counted(function, packed)
+    if kind is Least:
+        return Least(function, packed[0], packed[1])
+    return Summed(function, unpacked(packed[0]), unpacked(packed[1]) if packed[1] is not None else ExactSum())
+
+
+def merged(one: Accumulator, other: Accumulator) -> Accumulator:
+    """What both took in."""
+    match one, other:
+        case Counted(), Counted():
+            return Counted(one.function, one.count + other.count)
+        case Summed(), Summed():
+            one.sum.merge(other.sum)
+            one.squares.merge(other.squares)
+            return one
+        case Least(), Least():
+            kept = sorted([*one.kept, *other.kept], key=lambda entry: entry[0])
+            # Beyond the last that is kept of either nothing is known, unless all of it is kept.
+            ends = [part.kept[-1][0] for part in (one, other) if part.kept and len(part.kept) < part.count]
+            known = [entry for entry in kept if all(entry[0] <= end for end in ends)]
+            return Least(one.function, one.count + other.count, known[:KEPT])
+        case _:
+            raise AssertionError("accumulators of different summaries")

@@ -1,0 +1,242 @@
+"""Groups that are remembered: what changes of rows do to them, told without a look at the other rows.
+
+What the rows that change contribute (the columns that make a group, the operands of its summaries) is computed on Spark; the groups they
+belong to are looked up, brought up to date and written again; what the plan makes of these groups is computed on Spark as well.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from sheliak.engines.spark.expressions import column_name
+from sheliak.engines.spark.lazy_functions import F
+from sheliak.engines.spark.live.accumulators import Accumulator, Exhausted, accumulator, accumulator_of, merged
+from sheliak.engines.spark.live.forms import ByGroup
+from sheliak.engines.spark.live.restricted import PlacedRows, Restricted
+from sheliak.engines.spark.live.segments import Version, first_segment
+from sheliak.engines.spark.live.source_table import SourceTable
+from sheliak.engines.spark.live.traces import Id, key_text
+from sheliak.engines.spark.summaries import POSITION
+from sheliak.plan.column_types import Plain
+from sheliak.plan.operators import Output, Project, Scan, Source
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
+
+_KEY = "t"
+
+
+@dataclass(slots=True)
+class GroupState:
+    """A group: the columns that make it, how many rows it has, and what its summaries remember."""
+
+    keys: list[Any]
+    count: int = 0
+    summaries: list[Accumulator] = field(default_factory=list)
+
+    def packed(self) -> str:
+        return json.dumps([self.keys, self.count, [one.packed() for one in self.summaries]])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contributions:
+    """What the rows below a group give to it, as columns."""
+
+    form: ByGroup
+    plan: Project
+    keys: tuple[str, ...]
+    operands: tuple[tuple[str, ...], ...]
+    functions: tuple[str, ...]
+
+    def finished(self, frame: DataFrame) -> DataFrame:
+        """With the text of the key, which is the group's trace."""
+        keys = [_unsigned(F.col(name), key.value.of) for name, key in zip(self.keys, self.form.group.keys, strict=True)]
+        text = F.to_json(F.struct(*(key.alias(f"k{index}") for index, key in enumerate(keys))), {"ignoreNullFields": "false"})
+        return frame.select("*", (text if keys else F.lit("{}")).alias(_KEY))
+
+    def empty(self) -> GroupState:
+        return GroupState([None] * len(self.keys), 0, [accumulator(function) for function in self.functions])
+
+    def unpacked(self, text: str) -> GroupState:
+        keys, count, packed = json.loads(text)
+        made = [accumulator_of(function, one) for function, one in zip(self.functions, packed, strict=True)]
+        return GroupState(keys, count, made)
+
+    def take(self, table: pa.Table, states: dict[str, GroupState], weight: Callable[[int], int]) -> None:
+        """Adds what rows contribute; the weight of a row follows from its place."""
+        columns = {name: table.column(name).to_pylist() for name in dict.fromkeys([*self.keys, *sum(self.operands, ())])}
+        keys = [columns[name] for name in self.keys]
+        operands = [list(zip(*(columns[name] for name in names), strict=True)) or None for names in self.operands]
+        texts, places = table.column(_KEY).to_pylist(), table.column(POSITION).to_pylist()
+        for index, (text, place) in enumerate(zip(texts, places, strict=True)):
+            state = states[text]
+            sign = weight(place)
+            if not state.count:
+                state.keys = [column[index] for column in keys]
+            state.count += sign
+            for one, given in zip(state.summaries, operands, strict=True):
+                one.change(() if given is None else given[index], place, sign)
+
+
+def _unsigned(key: Any, of: object) -> Any:
+    """Spark takes 0 and -0 for one key, but writes them as two."""
+    return key + F.lit(0.0) if isinstance(of, Plain) and of.kind in ("number", "date") else key
+
+
+def contributions_of(form: ByGroup, column: Callable[[], int]) -> Contributions:
+    """The plan of what rows contribute to a group."""
+    outputs: list[Output] = []
+
+    def added(value: Any) -> str:
+        outputs.append(Output("", column(), value))
+        return column_name(outputs[-1].column)
+
+    keys = tuple([added(key.value) for key in form.group.keys])
+    summaries = [made.summary for made in form.group.summaries]
+    operands = tuple([tuple([added(operand) for operand in summary.operands]) for summary in summaries])
+    plan = Project(form.group.upstream, tuple(outputs))
+    return Contributions(form, plan, keys, operands, tuple(summary.function for summary in summaries))
+
+
+# Tables of groups
+
+
+def table_of_groups(name: str, states: dict[str, GroupState]) -> SourceTable:
+    """A table of groups by the texts of their keys."""
+    table = SourceTable(name, (first_segment([]),), 0, 0, kind="groups")
+    versions = [Version(text, 0, {"s": state.packed()}) for text, state in states.items() if state.count]
+    return table.with_versions(versions, len(versions), 0) if versions else table
+
+
+def looked_up(table: SourceTable, texts: Sequence[str], of: Contributions) -> dict[str, GroupState]:
+    """The groups with these keys; those that are not there are empty."""
+    found: dict[str, GroupState] = {}
+    for text, version in zip(texts, table.versions(texts), strict=True):
+        row = version.row if version is not None else None
+        found[text] = of.empty() if row is None else of.unpacked(str(row["s"]))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class GroupStep:
+    """What a step does to groups: their table from now on, and their rows before and after."""
+
+    table: SourceTable
+    before: dict[Id, dict[str, Any]]
+    after: dict[Id, dict[str, Any]]
+
+
+def stepped(of: Contributions, table: SourceTable, changed: pa.Table, rebuilt: Callable[[], dict[str, GroupState]]) -> GroupStep:
+    """The groups after changes: rows at odd places come, those at even places go."""
+    texts = list(dict.fromkeys(changed.column(_KEY).to_pylist()))
+    states = looked_up(table, texts, of)
+    before = _records(of, states)
+    _leave_first(of, changed, states)
+    try:
+        after = _records(of, states)
+    except Exhausted:
+        everything = rebuilt()
+        states = {text: everything.get(text, of.empty()) for text in texts}
+        after = _records(of, states)
+        return GroupStep(table_of_groups(table.name, everything), before, after)
+    count = table.count + len(after) - len(before)
+    versions = [Version(text, 0, {"s": state.packed()} if state.count else None) for text, state in states.items()]
+    return GroupStep(table.with_versions(versions, count, 0) if versions else table, before, after)
+
+
+def _leave_first(of: Contributions, changed: pa.Table, states: dict[str, GroupState]) -> None:
+    """Rows go before others come: a group that is left by all rows is a new one for the next."""
+    import pyarrow.compute as pc
+
+    side = pc.bit_wise_and(changed.column(POSITION), 1)
+    for number, sign in ((0, -1), (1, 1)):
+        part = changed.filter(pc.equal(side, number))
+        halved = pc.shift_right(part.column(POSITION), 1)
+        part = part.set_column(part.column_names.index(POSITION), POSITION, halved)
+        of.take(part, states, lambda place, sign=sign: sign)  # type: ignore[misc]
+
+
+def _records(of: Contributions, states: Mapping[str, GroupState]) -> dict[Id, dict[str, Any]]:
+    """The rows of groups by their traces. Raises Exhausted."""
+    made = {f"group({key_text(text)})": _record(of, state) for text, state in states.items()}
+    return {trace: record for trace, record in made.items() if record is not None}
+
+
+def _record(of: Contributions, state: GroupState) -> dict[str, Any] | None:
+    """The row of a group as the plan above has it; None for a group that is not there."""
+    group = of.form.group
+    if not state.count and not (group.always and not group.keys):
+        return None
+    made = {column_name(key.column): value for key, value in zip(group.keys, state.keys, strict=True)}
+    return made | {column_name(made.column): one.value() for made, one in zip(group.summaries, state.summaries, strict=True)}
+
+
+def scan_of_groups(of: Contributions) -> Scan:
+    """Where the plan above reads groups that are at hand."""
+    return Scan(Source("groups"), of.form.group.schema)
+
+
+def placed_groups(step: GroupStep) -> tuple[PlacedRows, list[Id]]:
+    """The groups before (at even places) and after (at odd ones), and their traces."""
+    traces = list(dict.fromkeys([*step.before, *step.after]))
+    numbers = {trace: number for number, trace in enumerate(traces)}
+    rows = [*step.before.values(), *step.after.values()]
+    places = [2 * numbers[trace] for trace in step.before] + [2 * numbers[trace] + 1 for trace in step.after]
+    return PlacedRows(rows, places), traces
+
+
+# Groups of all rows
+
+
+def states_of_table(of: Contributions, table: pa.Table) -> dict[str, GroupState]:
+    """The groups of rows that are at hand."""
+    states = _Growing(of)
+    of.take(table, states, lambda place: 1)
+    return dict(states)
+
+
+class _Growing(dict[str, GroupState]):
+    def __init__(self, of: Contributions) -> None:
+        super().__init__()
+        self.of = of
+
+    def __missing__(self, text: str) -> GroupState:
+        self[text] = self.of.empty()
+        return self[text]
+
+
+def states_of_frame(of: Contributions, frame: DataFrame) -> dict[str, GroupState]:
+    """The groups of many rows: each partition makes its own, and they are put together here."""
+    bare = replace(of, form=None, plan=None)  # type: ignore[arg-type]
+
+    def parts(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import pyarrow as pa
+
+        states = _Growing(bare)
+        for batch in batches:
+            bare.take(pa.Table.from_batches([batch]), states, lambda place: 1)
+        texts, packed = list(states), [state.packed() for state in states.values()]
+        yield pa.record_batch({"t": pa.array(texts, pa.string()), "s": pa.array(packed, pa.string())})
+
+    found: dict[str, GroupState] = {}
+    table = frame.mapInArrow(parts, "t string, s string").toArrow()
+    for text, packed in zip(table.column("t").to_pylist(), table.column("s").to_pylist(), strict=True):
+        state = of.unpacked(packed)
+        known = found.get(text)
+        found[text] = state if known is None else _together(known, state)
+    return found
+
+
+def _together(one: GroupState, other: GroupState) -> GroupState:
+    summaries = [merged(left, right) for left, right in zip(one.summaries, other.summaries, strict=True)]
+    return GroupState(one.keys, one.count + other.count, summaries)
+
+
+def rows_of_groups(restricted: Restricted, step: GroupStep) -> tuple[pa.Table, list[Id]]:
+    """What the plan above makes of the groups that changed."""
+    given, traces = placed_groups(step)
+    return restricted.tables({"groups": given}), traces

@@ -1,0 +1,150 @@
+"""Plans over a few rows of a source: those that change, as they were (at even places) and as they are (at odd ones).
+
+A small plan is lowered once, over a file that is written anew for every step, and run again. Such a plan holds no exchange: Spark would
+answer from what it remembers of the run before.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sheliak.engines.spark.arrow_values import arrow_type, plain_value
+from sheliak.engines.spark.column_schema import spark_type
+from sheliak.engines.spark.expressions import column_name
+from sheliak.engines.spark.lazy_functions import F
+from sheliak.engines.spark.lower import Lower
+from sheliak.engines.spark.sources import SessionSources, is_connect, sees_files
+from sheliak.engines.spark.summaries import POSITION
+from sheliak.expressions.values import UNDEFINED, Row
+from sheliak.plan.operators import Plan, Scan, Schema, Source
+from sheliak.plan.rewrite.rebuilding import Rebuilding
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame, SparkSession
+
+SMALL = 20_000
+"""More rows than this are no small step: they take the way through Spark's own frames, in parallel."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedRows:
+    """Rows of a source at their places, each as the values of its columns."""
+
+    rows: Sequence[Mapping[str, object]] = ()
+    places: Sequence[int] = ()
+
+
+def placed_rows(rows: Sequence[Row], places: Sequence[int], schema: Schema) -> PlacedRows:
+    """Rows as a scan's columns have them."""
+    fields = [(column_name(field.column), field.name, field.of) for field in schema.fields]
+    plain = [{column: plain_value(row.get(name, UNDEFINED), of) for column, name, of in fields} for row in rows]
+    return PlacedRows(plain, places)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Leaf:
+    """A frame whose columns are those of a scan."""
+
+    given: DataFrame
+
+    def frame(self, schema: Schema, *, position: bool) -> DataFrame:
+        names = dict.fromkeys(column_name(field.column) for field in schema.fields)
+        return self.given.select(*names, *([POSITION] if position else []))
+
+
+def scans_of(plan: Plan, wanted: Mapping[int, str]) -> dict[str, Scan]:
+    """The scans of a plan that read certain sources, by the names of these."""
+    from sheliak.plan.rewrite.pruned_columns import in_reading_order
+
+    scans = [one for one in in_reading_order([plan]) if isinstance(one, Scan) and id(one.source) in wanted]
+    return {wanted[id(scan.source)]: scan for scan in scans}
+
+
+def with_scans(plan: Plan, other: Mapping[int, Scan]) -> Plan:
+    """The plan with other scans, by the identities of the sources they take the place of."""
+    return Rebuilding(lambda one: other.get(id(one.source), one) if isinstance(one, Scan) else one)(plan)
+
+
+@dataclass(slots=True)
+class Restricted:
+    """A plan over a few rows of its sources."""
+
+    plan: Plan
+    session: SparkSession
+    sources: SessionSources
+    scans: Mapping[str, Scan]
+    """The scans whose rows are given, by name."""
+    over: dict[str, Source] = field(default_factory=dict)
+    """The sources that take their places."""
+    replaced: Plan | None = None
+    ready: DataFrame | None = None
+    paths: dict[str, str] = field(default_factory=dict)
+    finish: Callable[[DataFrame], DataFrame] = field(default=lambda frame: frame)
+    """What is made of the frame at last."""
+
+    @property
+    def lowered(self) -> Plan:
+        """The plan whose places the rows come with."""
+        assert self.replaced is not None
+        return self.replaced
+
+    def tables(self, rows: Mapping[str, PlacedRows]) -> pa.Table:
+        """What the plan makes of rows; of a scan without rows, of none."""
+        few = sum(len(of.rows) for of in rows.values()) <= SMALL
+        if few and (self.ready is not None or self._is_repeatable()):
+            for name, path in self.paths.items():
+                _write(path, rows.get(name, PlacedRows()))
+            assert self.ready is not None
+            return self.ready.toArrow()
+        leaves = {name: self._frame_of(rows.get(name, PlacedRows()), scan.schema) for name, scan in self.scans.items()}
+        return self._lowered(leaves).toArrow()
+
+    def _is_repeatable(self) -> bool:
+        """Prepares the plan over files; False where that cannot be."""
+        if is_connect(self.session) or not sees_files(self.session):
+            return False
+        self.paths = {name: self.sources.new_path(".json") for name in self.scans}
+        for path in self.paths.values():
+            _write(path, PlacedRows())
+        frame = self._lowered({name: _leaf(self.session, self.paths[name], scan.schema) for name, scan in self.scans.items()})
+        if "Exchange" in frame._jdf.queryExecution().executedPlan().toString():
+            self.paths = {}
+            return False
+        self.ready = frame
+        return True
+
+    def _lowered(self, leaves: Mapping[str, DataFrame]) -> DataFrame:
+        scans = {id(scan.source): Scan(Source(name, place=_Leaf(leaves[name])), scan.schema) for name, scan in self.scans.items()}
+        self.replaced = with_scans(self.plan, scans)
+        self.over = {name: scans[id(scan.source)].source for name, scan in self.scans.items()}
+        return self.finish(Lower(self.session, self.sources, traced=True).frame(self.replaced, position=True))
+
+    def _frame_of(self, given: PlacedRows, schema: Schema) -> DataFrame:
+        return self.sources.frame_of_table(table_of_placed(given, schema))
+
+
+def table_of_placed(given: PlacedRows, schema: Schema) -> pa.Table:
+    """Rows and their places as the columns of a scan."""
+    import pyarrow as pa
+
+    types = {column_name(field.column): arrow_type(field.of) for field in schema.fields}
+    columns = {name: pa.array([row[name] for row in given.rows], of) for name, of in types.items()}
+    return pa.table({**columns, POSITION: pa.array(given.places, pa.int64())})
+
+
+def _leaf(session: SparkSession, path: str, schema: Schema) -> DataFrame:
+    """The rows of a file, read again whenever the frame is run."""
+    columns = [f"{column_name(field.column)}:{spark_type(field.of)}" for field in schema.fields]
+    of = f"array<struct<{','.join([*columns, f'{POSITION}:bigint'])}>>"
+    text = session.read.text(path, wholetext=True).coalesce(1)
+    return text.select(F.inline(F.from_json("value", of)))
+
+
+def _write(path: str, given: PlacedRows) -> None:
+    rows = [{**row, POSITION: place} for row, place in zip(given.rows, given.places, strict=True)]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(json.dumps(rows, ensure_ascii=False))
