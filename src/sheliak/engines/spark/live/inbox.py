@@ -17,6 +17,7 @@ import re
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Final
@@ -181,9 +182,10 @@ class Inbox:
         path = self.folder / f"{self.last + 1:010}-{zlib.crc32(body):08x}"
         reached("inbox: before a piece")
         write_aside(path, body)
-        # Spark takes files in the order of their times: so these must go on in the order of the numbers, whatever the clock does.
+        # Spark takes files in the order of their times, which go on in the order of the numbers, whatever the clock does.
         self._modified = max(time.time_ns(), self._modified + 1_000_000)
-        os.utime(path, ns=(self._modified, self._modified))
+        with suppress(OSError):
+            os.utime(path, ns=(self._modified, self._modified))
         reached("inbox: after a piece")
         self.last += 1
         self.taken[name] = taken

@@ -22,7 +22,7 @@ from sheliak.engines.spark.live.outlet import Outlet, log_lines
 from sheliak.engines.spark.live.protocol import LiveDatasets, Stepped
 from sheliak.engines.spark.live.pulses import SetAside, reason_of
 from sheliak.engines.spark.live.store import Draft, Store
-from sheliak.engines.spark.live.store.disk import naming
+from sheliak.engines.spark.live.store.disk import naming, write_whole
 from sheliak.engines.spark.live.store.points import reached
 from sheliak.engines.spark.live.stream_sources import Batch, ChangeSource, query_of
 from sheliak.expressions.values import Json
@@ -109,7 +109,7 @@ class Applying:
             if changes := stepped.changes.get(dataset):
                 path = draft.new_file(f"{LOG}{dataset}", ".jsonl")
                 with naming(path):
-                    path.write_bytes(log_lines(dataset, changes))
+                    write_whole(path, log_lines(dataset, changes), durable=False)  # the commit brings it to the disk
                 draft.replace(f"{LOG}{dataset}", [path], "log")
         draft.set_facts(FACTS, {**self.facts, **batch.reached, **self._totals(stepped, received_by(batch), rejected)})
 
@@ -197,8 +197,9 @@ class Stream:
             try:
                 batch = self._source.read(frame, number, self._applying.facts, query_of(self.checkpoint))
                 if batch is not None:
-                    self._applying.apply(batch)
-                    self._source.clean(self._applying.facts)
+                    with naming(self._applying.store.folder):
+                        self._applying.apply(batch)
+                        self._source.clean(self._applying.facts)
             except BaseException as problem:
                 self._failure = problem
                 raise

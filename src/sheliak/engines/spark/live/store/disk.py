@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import zlib
@@ -16,11 +17,14 @@ _PIECE = 1 << 20
 
 @contextmanager
 def naming(path: Path, deed: str = "written") -> Iterator[None]:
-    """A block in which a failure of the file system is a RunFailure with the file's name."""
+    """A block in which a failure of the file system is a RunFailure with the file's name: the one it tells itself, or this one."""
     try:
         yield
+    except ConnectionError:
+        raise  # no file: Spark has gone
     except OSError as problem:
-        raise RunFailure(f"{str(path)!r} cannot be {deed}: {(problem.strerror or str(problem)).lower()}") from problem
+        name = problem.filename if isinstance(problem.filename, str) else str(path)
+        raise RunFailure(f"{name!r} cannot be {deed}: {(problem.strerror or str(problem)).lower()}") from problem
 
 
 def checksum(path: Path) -> tuple[int, int]:
@@ -37,14 +41,21 @@ def write_aside(path: Path, content: bytes, *, durable: bool = True) -> None:
     """The whole content under this name, or what was there before: written under another name first, then renamed."""
     aside = path.with_name(f".{path.name}.aside")
     with naming(path):
-        with aside.open("wb") as file:
-            file.write(content)
-            file.flush()
-            if durable:
-                os.fsync(file.fileno())
+        write_whole(aside, content, durable=durable)
         aside.replace(path)
         if durable:
             sync_folder(path.parent)
+
+
+def write_whole(path: Path, content: bytes, *, durable: bool = True) -> None:
+    """All of the content, on the disk. Raises OSError, also where the disk has less than it was given."""
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        if durable:
+            os.fsync(file.fileno())
+    if path.stat().st_size != len(content):
+        raise OSError(errno.EIO, "Not all of it was written")
 
 
 def sync_file(path: Path) -> None:
