@@ -49,6 +49,7 @@ def page_of(spec: dict[str, object], embedding: dict[str, object]) -> str:
             embed_options={**embedding, "mode": "vega"},
             output_div=f"altair-viz-{uuid.uuid4().hex}",
             template="universal",
+            json_kwds={"separators": (",", ":")},
         )
     )
 

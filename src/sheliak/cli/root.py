@@ -31,6 +31,7 @@ COMMANDS: dict[str, tuple[tuple[str, str], ...]] = {
     "plan": (("sheliak plan chart.vg.json", "what of a chart runs on Spark, what does not, and why"),),
     "trace": (("sheliak trace chart.vg.json --changes new.jsonl", "changes sent through the data of a chart, step by step"),),
     "stream": (("sheliak stream chart.vg.json --changes new ...", "the data of a chart kept up to date as changes arrive"),),
+    "init": (("sheliak init", "settings, a pre-commit hook and a workflow for a repository of charts"),),
     "calculus": (("sheliak calculus check spec.uvega", "types of a spec in the small calculus behind the rules"),),
 }
 

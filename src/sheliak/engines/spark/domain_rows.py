@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sheliak.compiler.domains import Domain, only_domains
 from sheliak.expressions.values import UNDEFINED, Row
 from sheliak.plan.column_types import ColumnType, Plain
@@ -10,6 +12,9 @@ from sheliak.plan.planning import Planning
 from sheliak.plan.unplannable import Unplannable
 from sheliak.source.tree import Node
 from sheliak.transforms._reading import read_transform
+
+if TYPE_CHECKING:
+    from sheliak.engines.spark.run import SparkRun
 
 
 def plan_of_domain(plan: Plan, domain: Domain, planning: Planning) -> Plan | None:
@@ -35,9 +40,16 @@ def rows_of_domain(rows: list[Row], domain: Domain) -> list[Row]:
     ]
 
 
-def domain_of_scale(dataset: str, scale: object) -> Domain | None:
-    """What one scale needs of a dataset; None where that is all of it."""
-    return only_domains(dataset, {"scales": [scale]}, [])
+def rows_for_scale(run: SparkRun, dataset: str) -> list[Row] | None:
+    """Rows for the scale that a run is at; None where it is at none, or where the scale needs all of the dataset."""
+    if run.at is None or run.at.kind != "scale":
+        return None
+    domain = only_domains(dataset, {"scales": [run.graph.definitions.scales[run.at.name].value]}, [])
+    vertex = run.graph.outputs[dataset]
+    plan = plan_of_domain(run.plans[vertex], domain, run.planning) if domain is not None else None
+    if plan is None or domain is None:
+        return None
+    return rows_of_domain(run.fetched({vertex: plan}, "a scale takes its domain from them")[vertex], domain)
 
 
 def _is_measurable(of: ColumnType) -> bool:

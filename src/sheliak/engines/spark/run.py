@@ -29,7 +29,7 @@ from sheliak.engines.reference.run import Run
 from sheliak.engines.reference.running import TransformRunning
 from sheliak.engines.reference.sources import FileAtHand
 from sheliak.engines.spark.arrivals import identified, plan_of_rows, turns_of
-from sheliak.engines.spark.domain_rows import domain_of_scale, plan_of_domain, rows_of_domain
+from sheliak.engines.spark.domain_rows import rows_for_scale
 from sheliak.engines.spark.failures import StoppedRun, stopped, told
 from sheliak.engines.spark.fetch import fetch
 from sheliak.engines.spark.given import Given, GivenRows, with_format
@@ -267,13 +267,10 @@ class SparkRun(Run):
         try:
             return super().output(name)
         except RowLimit:
-            vertex = self.graph.outputs[name]
-            is_scale = self.at is not None and self.at.kind == "scale"
-            domain = domain_of_scale(name, self.graph.definitions.scales[self.at.name].value) if self.at and is_scale else None
-            plan = plan_of_domain(self.plans[vertex], domain, self.planning) if domain is not None else None
-            if plan is None or domain is None:
+            rows = rows_for_scale(self, name)
+            if rows is None:
                 raise
-            return rows_of_domain(self.fetched({vertex: plan}, "a scale takes its domain from them")[vertex], domain)
+            return rows
 
     def fetched(self, plans: Mapping[Vertex, Plan], use: str, limit: int | None = None) -> dict[Vertex, list[Row]]:
         """The rows of several plans at once. Raises RowLimit for one that has too many."""
