@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test check soundness fuzz bench agreement record docs lock clean demo-environment test-environment lock-environment
+.PHONY: help demo test check soundness fuzz bench agreement kills record docs lock clean demo-environment test-environment lock-environment
 
 # The first interpreter that is new enough; `make PYTHON=... demo` chooses another.
 PYTHON ?= $(shell for candidate in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -51,6 +51,10 @@ agreement: test-environment ## Spark = reference (= Vega: make VEGA_HOME=DIR agr
 	PYTHONPATH=src:tests $(PY) -m engines.agreement --count 3000 --laws 1000 --expressions 20000 --seed $(SEED) $(if $(VEGA_HOME),--vega-home "$(VEGA_HOME)")
 	@if [ -d "$${SHELIAK_SHARED:-../shared}/corpus" ]; then PYTHONPATH=src:tests $(PY) -m engines.corpus; \
 	else echo "corpus: not run, it is not beside the repository"; fi
+
+KILLS ?= 100
+kills: test-environment ## a stream that is killed KILLS=N times, at named points and at random, comes to the same end; SEED=N
+	PYTHONPATH=src:tests $(PY) -m streams.kills --kills $(KILLS) --seed $(SEED)
 
 record: test-environment ## golden rows and values recorded anew from Vega: make VEGA_HOME=DIR record
 	@test -n "$(VEGA_HOME)" || { echo "record needs node and VEGA_HOME=DIR, a folder with node_modules/vega" >&2; exit 1; }

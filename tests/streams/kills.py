@@ -72,7 +72,7 @@ SPEC = {
         {
             "name": "trend",
             "source": "sales",
-            "transform": [{"type": "regression", "x": "day", "y": "amount", "params": True}],
+            "transform": [{"type": "loess", "groupby": ["shop"], "x": "day", "y": "amount"}],
         },
     ]
 }

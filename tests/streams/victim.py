@@ -11,6 +11,7 @@ import time
 from typing import get_args
 
 from sheliak.cli import main
+from sheliak.engines.spark.live import streaming
 from sheliak.engines.spark.live.store import points
 from streams.processes import Whom, kill
 
@@ -30,6 +31,7 @@ def watch(whom: Whom, nth: int, point: str) -> None:
 
 
 if __name__ == "__main__":
+    streaming.COMPACTED_EVERY = 5
     called, number, place, *arguments = sys.argv[1:]
     for one in get_args(Whom):
         if one == called:

@@ -1,1 +1,0 @@
-"""Streams of changes on Spark: the store, the stream, what crashes and damage leave."""
