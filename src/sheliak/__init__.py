@@ -177,6 +177,7 @@ def stream(
     signals: Mapping[str, object] | None = None,
     data_dir: str | PathLike[str] | Sequence[str | PathLike[str]] | None = None,
     timezone: str | None = None,
+    row_limit: int | None = None,
     check: bool = True,
     tell: Callable[[str], None] | None = None,
 ) -> RunningStream:
@@ -203,6 +204,7 @@ def stream(
         signals=signals,
         data_dir=data_dir,
         timezone=timezone,
+        row_limit=row_limit,
         check=check,
         tell=tell,
     )

@@ -193,6 +193,7 @@ def stream_spec(
     signals: Mapping[str, object] | None = None,
     data_dir: PathText | Sequence[PathText] | None = None,
     timezone: str | None = None,
+    row_limit: int | None = None,
     check: bool = True,
     tell: Callable[[str], None] | None = None,
 ) -> RunningStream:
@@ -205,7 +206,12 @@ def stream_spec(
     from sheliak.running.streams import RunningStream, StreamFolders, opened_stream, source_of, warn
 
     options = RunOptions(
-        data=data or {}, data_dirs=_folders(data_dir), signals=values_of(signals or {}), timezone=timezone, check=check
+        data=data or {},
+        data_dirs=_folders(data_dir),
+        signals=values_of(signals or {}),
+        timezone=timezone,
+        row_limit=row_limit,
+        check=check,
     )
     start = (lambda: own_session(SessionOptions())) if spark is None else lambda: spark
     folders = StreamFolders(Path(state), Path(out), tuple(datasets))

@@ -26,6 +26,12 @@ import click
 @click.option("--data", multiple=True, metavar="NAME=WHAT", help="What a dataset starts with: a file, or table:NAME; repeatable.")
 @click.option("--data-dir", multiple=True, metavar="DIR", help="A folder whose files the spec may name; repeatable.")
 @click.option("--signal", multiple=True, metavar="NAME=JSON", help="The value of a signal; repeatable.")
+@click.option(
+    "--row-limit",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Of a dataset with more rows only the log is written.  [default: 100000]",
+)
 @click.option("--timezone", metavar="ZONE", help="The time zone of the chart.  [default: that of this machine]")
 @click.option("--master", metavar="URL", help="The master of a Spark cluster.  [default: this machine]")
 @click.option("--conf", multiple=True, metavar="KEY=VALUE", help="A setting of Spark; repeatable.")
@@ -45,6 +51,7 @@ def stream(
     data: tuple[str, ...],
     data_dir: tuple[str, ...],
     signal: tuple[str, ...],
+    row_limit: int | None,
     timezone: str | None,
     master: str | None,
     conf: tuple[str, ...],
@@ -76,6 +83,6 @@ def stream(
         raise click.UsageError("a stream takes SPEC, --changes and --out; --status needs only --state")
     from sheliak.cli.run_options import options_of, session_options
 
-    options = options_of(data, data_dir, (), signal, timezone, None, no_check)
+    options = options_of(data, data_dir, (), signal, timezone, row_limit, no_check)
     job = StreamJob(options, session_options(master, None, conf), verbose)
     return job.run(spec, changes, state, out, dataset, files_per_batch=files_per_batch, interval=interval, once=once)

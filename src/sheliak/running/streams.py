@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Self
 
 from sheliak.changes.change import Trace
 from sheliak.changes.lines import Pulse
+from sheliak.engines.failures import RowLimit
 from sheliak.expressions.values import Row
 from sheliak.running.opening import RunOptions, SpecFile, ready, told_failures
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from sheliak.engines.spark.live.protocol import BeforeCommit, Stepped
+    from sheliak.engines.spark.live.run import Traced
     from sheliak.engines.spark.live.step import LiveSpark
     from sheliak.engines.spark.live.stream_sources import ChangeSource
     from sheliak.engines.spark.live.stream_status import StreamStatus
@@ -41,6 +43,7 @@ class StreamedDatasets:
     """Datasets on Spark as a stream writes them."""
 
     live: LiveSpark
+    row_limit: int
     surrounded: Callable[[], AbstractContextManager[None]]
 
     @property
@@ -54,12 +57,18 @@ class StreamedDatasets:
         from sheliak.running.arrow_tables import table_of
 
         with self.surrounded():
-            return table_of(self.live.rows(dataset))
+            return table_of(self._traced(dataset).rows)
 
     def rows(self, dataset: str) -> Iterator[tuple[Trace, Row]]:
         with self.surrounded():
-            found = self.live.traced(dataset)
+            found = self._traced(dataset)
         return zip(found.traces, found.rows, strict=True)
+
+    def _traced(self, dataset: str) -> Traced:
+        try:
+            return self.live.traced(dataset, self.row_limit)
+        except RowLimit as problem:
+            raise RowLimit(dataset, problem.limit, "they are not written after every batch") from problem
 
     def step(self, pulses: Sequence[Pulse], batch: int, before_commit: BeforeCommit | None = None) -> Stepped:
         with self.surrounded():
@@ -100,6 +109,7 @@ def opened_stream(
     from sheliak.engines.spark.live.store import open_store
     from sheliak.engines.spark.live.store.store import current_manifest
     from sheliak.engines.spark.live.streaming import open_stream
+    from sheliak.engines.spark.pipeline import ROW_LIMIT
 
     if current_manifest(folders.state) is not None:
         # The state holds the rows: what they came from is not asked for again, and may be gone.
@@ -111,7 +121,7 @@ def opened_stream(
         with contextlib.closing(store):
             with surrounded():
                 opened = open_live(given.root, given.surroundings, given.frames, session(), store)
-            live = StreamedDatasets(opened, surrounded)
+            live = StreamedDatasets(opened, ROW_LIMIT if options.row_limit is None else options.row_limit, surrounded)
             with contextlib.closing(live):
                 stream = open_stream(live, store, source, session(), folders.out, folders.datasets, tell, applied)
                 try:

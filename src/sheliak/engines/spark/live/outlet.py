@@ -17,8 +17,8 @@ import os
 import shutil
 import time
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -26,7 +26,7 @@ from urllib.parse import quote
 
 from sheliak.changes.change import Add, Change
 from sheliak.changes.lines import line_text
-from sheliak.engines.failures import RunFailure
+from sheliak.engines.failures import RowLimit, RunFailure
 from sheliak.engines.spark.live.store.disk import checksum, discard, naming, sync_file, sync_folder, write_aside
 from sheliak.engines.spark.live.store.points import reached
 from sheliak.expressions.values import Json
@@ -52,6 +52,8 @@ class Outlet:
     version: int | None = None
     """The version that readers see; None before the first."""
     _entries: dict[str, Json] = field(default_factory=dict)
+    _large: dict[str, str] = field(default_factory=dict)
+    """Datasets that turned out to have too many rows to be written, and how that is told."""
 
     def open(self) -> None:
         """Reads which version is there. Raises RunFailure where the folder belongs to another stream."""
@@ -110,9 +112,21 @@ class Outlet:
         self._clean()
 
     def _written(self, dataset: str, version: int, live: LiveDatasets) -> Json:
-        if live.reason(dataset) is not None:
-            return {"reason": live.reason(dataset)}
-        table, path = live.table(dataset), self.rows(dataset, version)
+        if live.reason(dataset) is None and dataset not in self._large:
+            with self._unless_large(dataset):
+                return self._rows_written(dataset, version, live.table(dataset))
+        return {"reason": live.reason(dataset) or self._large[dataset]}
+
+    @contextmanager
+    def _unless_large(self, dataset: str) -> Iterator[None]:
+        """A block that is left when the dataset has too many rows, which is then remembered."""
+        try:
+            yield
+        except RowLimit as problem:
+            self._large[dataset] = problem.message
+
+    def _rows_written(self, dataset: str, version: int, table: pa.Table) -> Json:
+        path = self.rows(dataset, version)
         write_made(path, lambda aside: write_parquet(aside, table))
         size, total = checksum(path)
         name = path.relative_to(self.folder).as_posix()

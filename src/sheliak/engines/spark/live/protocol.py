@@ -39,10 +39,10 @@ class LiveDatasets(Protocol):
         """Why the rows of a dataset are the renderer's."""
 
     def table(self, dataset: str) -> pa.Table:
-        """The current rows in their order, as `sheliak run` writes them."""
+        """The current rows in their order, as `sheliak run` writes them. Raises RowLimit for too many."""
 
     def rows(self, dataset: str) -> Iterator[tuple[Trace, Row]]:
-        """The current rows in their order, each with its trace."""
+        """The current rows in their order, each with its trace. Raises RowLimit for too many."""
 
     def step(self, pulses: Sequence[Pulse], batch: int, before_commit: BeforeCommit | None = None) -> Stepped:
         """Applies a batch and commits it, once; `before_commit` may add to the draft. Raises RunFailure: then nothing has changed."""

@@ -11,12 +11,13 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from sheliak.changes.change import Add, Changeset, Counts, Remove, counts_of
-from sheliak.engines.failures import RunFailure
+from sheliak.engines.failures import RowLimit, RunFailure
 from sheliak.engines.spark.job_failures import failure_of
 from sheliak.engines.spark.live.outlet import Outlet, log_lines
 from sheliak.engines.spark.live.protocol import LiveDatasets, Stepped
@@ -117,7 +118,8 @@ class Applying:
         rows = self.facts.get("rows")
         counts = dict(rows) if isinstance(rows, dict) else {}
         for dataset, changes in stepped.changes.items():
-            counts[dataset] = _number(counts.get(dataset)) + growth_of(changes)
+            if dataset in counts:
+                counts[dataset] = _number(counts[dataset]) + growth_of(changes)
         return {
             "rows": counts,
             "changes": _number(self.facts.get("changes")) + received,
@@ -276,7 +278,11 @@ def open_stream(
 def _begin(live: LiveDatasets, store: Store) -> None:
     """What is remembered of a stream before its first batch."""
     assert store.batch is not None
-    rows: dict[str, Json] = {name: live.table(name).num_rows for name in live.datasets if live.reason(name) is None}
+    rows: dict[str, Json] = {}
+    for name in live.datasets:
+        if live.reason(name) is None:
+            with suppress(RowLimit):
+                rows[name] = live.table(name).num_rows
     draft = store.begin(store.batch)
     draft.set_facts(FACTS, {"id": secrets.token_hex(8), "rows": rows, "at": time.time()})
     draft.commit()
