@@ -116,7 +116,10 @@ def test_a_pattern_that_matches_nothing_exits_with_2(tmp_path: Path) -> None:
 
 def test_a_folder_without_specs_is_told_of(tmp_path: Path) -> None:
     ended = run_here(tmp_path, "check")
-    assert (ended.code, ended.out, ended.err) == (0, "0 files checked, no findings\n", "there are no specs in '.'\n")
+    told = (
+        "there are no specs here; a folder is searched for *.vg.json, *.vl.json, and every *.json whose $schema is that of Vega\n"
+    )
+    assert (ended.code, ended.out, ended.err) == (0, "", told)
 
 
 def test_an_unreadable_file_exits_with_2(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def test_what_needs_a_decision_is_left_and_told(tmp_path: Path) -> None:
     folder = write(tmp_path, chart_vg_json=MISSING_FIELD)
     ended = run_here(folder, "check", "--fix")
     assert (ended.code, "error[unknown-field]" in ended.out) == (1, True)
-    assert ended.err == "0 findings were repaired in 0 files\n"
+    assert ended.err == "no finding has a repair that is safe to make\n"
     assert (folder / "chart.vg.json").read_text(encoding="utf-8") == MISSING_FIELD
 
 

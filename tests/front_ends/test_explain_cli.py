@@ -209,4 +209,4 @@ def test_a_message_that_is_not_known(tmp_path: Path) -> None:
 
 def test_a_spec_that_cannot_be_read_exits_with_2(tmp_path: Path) -> None:
     ended = run_here(tmp_path, "explain", infinite("x"), "absent.vg.json")
-    assert (ended.code, ended.err) == (2, "error: 'absent.vg.json' cannot be read: no such file or directory\n")
+    assert (ended.code, ended.err) == (2, "error: 'absent.vg.json' does not exist\n")

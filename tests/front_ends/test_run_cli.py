@@ -168,7 +168,7 @@ def test_the_check_knows_the_columns_that_are_given(run: Run, trips: Path) -> No
 
 
 REFUSED = [
-    (("nowhere.vg.json",), "error: 'nowhere.vg.json' cannot be read: no such file or directory\n"),
+    (("nowhere.vg.json",), "error: 'nowhere.vg.json' does not exist\n"),
     ((BOOKS, "--dataset", "total"), "error: the spec has no dataset `total`\nhelp: its datasets: books, aggs, hundreds\n"),
     ((BOOKS, "-o", "books.gif"), "error: 'books.gif' does not say how to write a chart: its name ends with none of "),
     ((BOOKS, "-o", "nowhere/books.svg"), "error: 'nowhere/books.svg' cannot be written: there is no folder 'nowhere'\n"),

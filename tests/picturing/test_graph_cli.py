@@ -91,7 +91,7 @@ def test_other_formats_can_go_to_standard_output(tmp_path: Path) -> None:
         (("chart.vg.json", "-o", "absent/flow.svg"), "there is no folder 'absent'"),
         (("chart.vg.json", "-o", "folder.svg"), "it is a folder"),
         (("chart.vg.json", "--output-format", "png"), "a png goes to a file"),
-        (("absent.vg.json",), "'absent.vg.json' cannot be read"),
+        (("absent.vg.json",), "'absent.vg.json' does not exist"),
         (("broken.json",), "broken.json:1:"),
         (("list.json",), "list.json:1:1: "),
         (("chart.vg.json", "--data-dir", "absent"), "'absent' is not a folder"),

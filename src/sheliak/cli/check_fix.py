@@ -37,7 +37,7 @@ class Repairing:
         if not self._run.request.quiet:
             verb = "would be" if self._run.request.diff else "were" if self._findings != 1 else "was"
             total = f"{counted(self._findings, 'finding')} {verb} repaired in {counted(self._files, 'file')}"
-            click.echo(total, err=True)
+            click.echo(total if self._findings else "no finding has a repair that is safe to make", err=True)
 
     def _repair(self, outcome: Outcome) -> Repaired:
         folder = os.path.dirname(outcome.name)

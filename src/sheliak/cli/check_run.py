@@ -10,6 +10,7 @@ import click
 
 from sheliak.checker.report import Report
 from sheliak.cli.check_options import Request
+from sheliak.cli.spec_files import similar_path, what_it_is
 from sheliak.loading import DataFolders
 from sheliak.project.checkup import Checkup, MakeFolders
 from sheliak.project.files import NoSuchPath, find_specs
@@ -18,11 +19,13 @@ from sheliak.project.outcome import Outcome
 from sheliak.project.settings import Settings, SettingsError
 from sheliak.rendering.paint import coloured, plain
 from sheliak.rendering.summary import Tally, counted, statistics, summary
+from sheliak.rendering.waiting import Waiting
 from sheliak.source.declared import replace
 from sheliak.source.text import decode_text
 
 CLEAN, FINDINGS, UNUSABLE = 0, 1, 2
 STDIN = "-"
+_WHAT_IS_A_SPEC = "a folder is searched for *.vg.json, *.vl.json, and every *.json whose $schema is that of Vega"
 
 
 class Run:
@@ -38,6 +41,7 @@ class Run:
         """The files that were looked at."""
         self._unusable = False
         self._seen: set[str] = set()
+        self.waiting = Waiting(self._waited_for)
 
     @property
     def exit_code(self) -> int:
@@ -66,11 +70,15 @@ class Run:
                 if self._is_new(name):
                     yield name
         except NoSuchPath as problem:
-            self.complain(str(problem))
+            self.complain(f"{problem}{similar_path(path) if not _is_pattern(path) else ''}")
         except OSError as problem:
             self.complain_of_file(path, problem)
         if not found and not self._unusable:
-            click.echo(f"there are no specs in {path!r}", err=True)
+            where = "here" if path == "." else f"in {path!r}"
+            click.echo(f"there are no specs {where}; {_WHAT_IS_A_SPEC}", err=True)
+
+    def _waited_for(self) -> str:
+        return f"{self.names[-1]} is checked" if self.names else "specs are looked for"
 
     def _is_new(self, name: str) -> bool:
         path = os.path.normpath(os.path.join(os.getcwd(), name))
@@ -85,6 +93,10 @@ class Run:
             if name == STDIN:
                 folder = os.path.dirname(self.request.stdin_filename or "")
                 return self.checkup.check_text(decode_text(shown, sys.stdin.buffer.read()), folder)
+            other = what_it_is(name)
+            if other is not None:
+                self.complain(other)
+                return None
             self.names.append(name)
             return self.checkup.check_file(name)
         except OSError as problem:
@@ -99,6 +111,7 @@ class Run:
     def complain(self, message: str) -> None:
         """Says what is wrong with the command's own input, and goes on with the rest."""
         self._unusable = True
+        self.waiting.clear()
         click.echo(f"error: {message}", err=True)
 
     def write(self, outcomes: Iterator[Outcome]) -> None:
@@ -147,12 +160,17 @@ class Run:
                 self.echo(self.paint("faint", f"{report.source.name}:{location.line}:{location.column}: note: {note}"))
 
     def _write_summary(self) -> None:
-        if not self.request.quiet and (self.tally.files or not self._unusable):
+        if not self.request.quiet and self.tally.files:
             self.echo(summary(self.tally, self.paint, told_all=self.request.verbose))
 
     def echo(self, *lines: str) -> None:
         if lines:
+            self.waiting.clear()
             click.echo("\n".join(lines), color=True if self.request.coloured else None)
+
+
+def _is_pattern(path: str) -> bool:
+    return any(mark in path for mark in "*?[")
 
 
 def _columns() -> int:
@@ -173,12 +191,13 @@ def run_check(request: Request, settings: Settings, make_folders: MakeFolders = 
         return accept_all(request, settings, make_folders)
     run = _new_run(request, settings, make_folders)
     outcomes = run.outcomes()
-    if request.fix or request.diff:
-        from sheliak.cli.check_fix import Repairing
+    with run.waiting:
+        if request.fix or request.diff:
+            from sheliak.cli.check_fix import Repairing
 
-        Repairing(run).write(outcomes)
-    else:
-        run.write(outcomes)
+            Repairing(run).write(outcomes)
+        else:
+            run.write(outcomes)
     return run
 
 

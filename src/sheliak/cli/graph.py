@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 
 import click
 
 from sheliak.checker.check import CheckOptions
 from sheliak.cli.check_options import Given, is_coloured
+from sheliak.cli.spec_files import read_spec_file
 from sheliak.picturing.building import picture_of
 from sheliak.picturing.formats import ENDINGS, FORMATS, format_of, written
 from sheliak.picturing.picture import Picture
@@ -17,8 +17,8 @@ from sheliak.project.checkup import Checkup, read_schemas
 from sheliak.project.front_end import NotChecked
 from sheliak.project.replace_file import replace_file
 from sheliak.project.settings import SettingsError
+from sheliak.rendering.waiting import waiting
 from sheliak.source.declared import replace
-from sheliak.source.text import Source, decode_text, read_text
 
 
 @click.command(name="graph")
@@ -85,26 +85,23 @@ def _subject(spec: str, data_dirs: tuple[str, ...], schemas: tuple[str, ...]) ->
         checkup = Checkup(settings)
         folders = checkup.folders(os.path.dirname(spec))
         options = CheckOptions(folders, read_schemas(settings.schemas), settings.strict)
-        return subject_of(_source(spec), options, settings.selection)
+        source = read_spec_file(spec)
+        with waiting(f"{spec} is checked"):
+            return subject_of(source, options, settings.selection)
     except SettingsError as problem:
         raise click.ClickException(str(problem)) from problem
-    except OSError as problem:
-        raise click.ClickException(f"{spec!r} cannot be read: {(problem.strerror or str(problem)).lower()}") from problem
     except NotChecked as problem:
         raise click.ClickException(f"{spec!r} was not checked: {problem}") from problem
     except NoPicture as problem:
         raise click.ClickException(str(problem)) from problem
 
 
-def _source(spec: str) -> Source:
-    return read_text(spec) if spec != "-" else decode_text("<stdin>", sys.stdin.buffer.read())
-
-
 def _content(picture: Picture, format_name: str) -> bytes:
     from sheliak.picturing.png import CannotDraw
 
     try:
-        return written(picture, format_name)
+        with waiting("the picture is drawn"):
+            return written(picture, format_name)
     except CannotDraw as problem:
         raise click.ClickException(str(problem)) from problem
 

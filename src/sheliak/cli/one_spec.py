@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-import sys
 
 import click
 
 from sheliak.checker.report import Report
 from sheliak.cli.check_options import Given
+from sheliak.cli.spec_files import read_spec_file
 from sheliak.project.checkup import Checkup
 from sheliak.project.front_end import NotChecked
 from sheliak.project.settings import SettingsError
+from sheliak.rendering.waiting import waiting
 from sheliak.source.declared import replace
-from sheliak.source.text import decode_text, read_text
 
 
 def report_of(spec: str, data_dirs: tuple[str, ...], schemas: tuple[str, ...], *, without_data: bool = False) -> Report:
@@ -21,13 +21,12 @@ def report_of(spec: str, data_dirs: tuple[str, ...], schemas: tuple[str, ...], *
     try:
         settings = replace(Given(data_dirs=data_dirs, schemas=schemas).settings(), baseline=None)
         checkup = Checkup(replace(settings, data_dirs=(), schemas={}) if without_data else settings)
-        source = read_text(spec) if spec != "-" else decode_text("<stdin>", sys.stdin.buffer.read())
     except SettingsError as problem:
         raise click.ClickException(str(problem)) from problem
-    except OSError as problem:
-        raise click.ClickException(f"{spec!r} cannot be read: {(problem.strerror or str(problem)).lower()}") from problem
+    source = read_spec_file(spec)
     try:
-        return checkup.report(source, None if without_data else os.path.dirname(spec))
+        with waiting(f"{spec} is checked"):
+            return checkup.report(source, None if without_data else os.path.dirname(spec))
     except NotChecked as problem:
         raise click.ClickException(f"{spec!r} was not checked: {problem}") from problem
 

@@ -36,6 +36,9 @@ COMMANDS: dict[str, tuple[tuple[str, str], ...]] = {
 }
 
 
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
 class LazyGroup(click.Group):
     """A group that imports a command when it is used; a command whose module is absent does not exist."""
 
@@ -47,6 +50,11 @@ class LazyGroup(click.Group):
             return None
         command: click.Command = getattr(importlib.import_module(f"sheliak.cli.{cmd_name}"), cmd_name)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What each command is for, whole, without loading any of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name][0][1]) for name in self.list_commands(ctx)])
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         names = self.list_commands(ctx)
@@ -75,7 +83,7 @@ def overview() -> str:
     )
 
 
-@click.group(name="sheliak", cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(name="sheliak", cls=LazyGroup, invoke_without_command=True, context_settings=CONTEXT)
 @click.version_option(__version__, prog_name="sheliak", message="%(prog)s %(version)s")
 @click.pass_context
 def sheliak(context: click.Context) -> None:
@@ -120,9 +128,19 @@ def run(words: list[str]) -> int:
 def say(problem: click.ClickException) -> None:
     similar: Sequence[str] | None = getattr(problem, "possibilities", None)
     message = problem.message.removesuffix(".") if similar else problem.format_message()
+    if isinstance(problem, click.MissingParameter) and problem.ctx is not None:
+        message = f"{missing_name(problem)} is missing; {problem.ctx.command_path} --help shows examples"
     if isinstance(problem, click.UsageError) and problem.ctx is not None:
         click.echo(problem.ctx.get_usage(), err=True)
     click.echo(f"error: {message}{similar_names(similar)}", err=True)
+
+
+def missing_name(problem: click.MissingParameter) -> str:
+    """What the user has to give, as the usage calls it."""
+    parameter = problem.param
+    if parameter is None:
+        return "an argument"
+    return parameter.opts[0] if isinstance(parameter, click.Option) else parameter.make_metavar(problem.ctx).strip("[].")  # type: ignore[arg-type]
 
 
 def output_failed(problem: Exception) -> int | None:

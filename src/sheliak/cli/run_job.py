@@ -19,6 +19,7 @@ from sheliak.engines.failures import RunFailure
 from sheliak.engines.protocol import RunResult
 from sheliak.rendering.paint import coloured, plain
 from sheliak.rendering.visible import visible
+from sheliak.rendering.waiting import waiting
 from sheliak.running.opening import (
     NoSession,
     Ready,
@@ -32,7 +33,7 @@ from sheliak.running.opening import (
     run_all,
     told_failures,
 )
-from sheliak.running.progress import progress_on_terminal, starting
+from sheliak.running.progress import progress_on_terminal
 from sheliak.running.writing import CHARTS, ROWS, require_folder, require_writable, write_chart, write_folder, write_rows
 
 if TYPE_CHECKING:
@@ -81,7 +82,9 @@ class Job:
     def _write(self, pipeline: Pipeline, output: str | None, dataset: str | None) -> None:
         if dataset is None:
             if output is not None:
-                write_chart(output, pipeline.spec(), self.options.hosts, pipeline.run.surroundings.zone.name)
+                spec = pipeline.spec()
+                with waiting("the chart is drawn"):
+                    write_chart(output, spec, self.options.hosts, pipeline.run.surroundings.zone.name)
             else:
                 from sheliak.engines.spark.counting import counted
                 from sheliak.running.overview import overview
@@ -117,11 +120,10 @@ class Job:
     @contextlib.contextmanager
     def opened(self, spec: str) -> Iterator[Pipeline]:
         """The pipeline of a spec, for the time of a block; failures of Spark are told in words."""
-        given = ready(read_spec(spec), self.options, lambda: self.session)
+        with waiting("the spec is checked"):
+            given = ready(read_spec(spec), self.options, lambda: self.session)
         try:
             with self._quiet():
-                with starting("Spark starts"):
-                    _ = self.session
                 pipeline = open_chart(given, self.session, self.options.row_limit, progress_on_terminal(self.session))
                 try:
                     with told_failures():
@@ -144,7 +146,7 @@ class Job:
     def _write_folder(self, spec: str, folder: Path) -> bool:
         """Whether the whole spec was run."""
         try:
-            with self._quiet(), starting(spec):
+            with self._quiet(), waiting(f"{spec} is run"):
                 result = self._result(ready(read_spec(spec), as_vega_loads(self.options), lambda: self.session))
         except NoSession:
             raise
@@ -167,7 +169,8 @@ class Job:
 
     @cached_property
     def session(self) -> SparkSession:
-        return own_session(self.session_options)
+        with waiting("Spark starts"):
+            return own_session(self.session_options)
 
     @contextlib.contextmanager
     def _quiet(self) -> Iterator[None]:
@@ -185,7 +188,8 @@ class Job:
         except RunFailure as problem:
             exit_code[0] = self._tell(problem)
         finally:
-            end_own_sessions()
+            with waiting("Spark ends"):
+                end_own_sessions()
 
     def _tell(self, problem: RunFailure | click.ClickException, spec: str | None = None) -> int:
         if isinstance(problem, SpecErrors):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -98,12 +97,7 @@ def _signal(text: str) -> tuple[str, object]:
 
 def read_spec(name: str) -> SpecFile:
     """The spec of a file; `-` is standard input."""
+    from sheliak.cli.spec_files import read_spec_file
     from sheliak.running.opening import SpecFile
-    from sheliak.source.text import decode_text, read_text
 
-    try:
-        if name == "-":
-            return SpecFile(decode_text("<stdin>", sys.stdin.buffer.read()), Path())
-        return SpecFile(read_text(name), Path(name).parent)
-    except OSError as problem:
-        raise click.ClickException(f"{name!r} cannot be read: {(problem.strerror or str(problem)).lower()}") from problem
+    return SpecFile(read_spec_file(name), Path() if name == "-" else Path(name).parent)

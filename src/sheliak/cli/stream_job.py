@@ -20,7 +20,7 @@ from sheliak.cli.run_options import read_spec
 from sheliak.cli.trace_shown import counts_text
 from sheliak.engines.failures import RunFailure
 from sheliak.rendering.visible import visible
-from sheliak.running.progress import starting
+from sheliak.rendering.waiting import waiting
 from sheliak.running.streams import StreamFolders, opened_stream, source_of
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class StreamJob(Job):
         return exit_code[0]
 
     def _start(self) -> SparkSession:
-        with starting("Spark starts"):
+        with waiting("Spark starts"):
             return self.session
 
     def _warn(self, message: str) -> None:

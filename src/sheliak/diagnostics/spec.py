@@ -37,7 +37,11 @@ class NotASpec(Diagnostic):
     found: str
 
     def message(self) -> str:
-        return f"a Vega spec is a JSON object, but this is {self.found}"
+        article = "an" if self.found[:1] in "aeiou" else "a"
+        return f"a Vega spec is a JSON object, but this is {self.found if self.found == 'null' else f'{article} {self.found}'}"
+
+    def help(self) -> str | None:
+        return "rows of data belong into a spec as `values`, or are named there by their `url`" if self.found == "array" else None
 
 
 @diagnostic("duplicate-name", "a name that is defined twice")

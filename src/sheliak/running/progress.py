@@ -9,15 +9,18 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sheliak.engines.protocol import Progress, silent
+from sheliak.rendering.waiting import waiting
 
 if TYPE_CHECKING:
     from sheliak.engines.spark.passed_on import SparkSession
 
 
 def progress_on_terminal(session: SparkSession) -> Progress:
-    """A bar on standard error; nothing where that is no terminal, or the package that draws the bar is missing."""
-    if not sys.stderr.isatty() or importlib.util.find_spec("rich") is None:
+    """A bar on standard error, a line where the package that draws the bar is missing; nothing where there is no terminal."""
+    if not sys.stderr.isatty():
         return silent
+    if importlib.util.find_spec("rich") is None:
+        return waiting
     return Bar(session).showing
 
 
@@ -54,15 +57,3 @@ class Bar:
             task = bar.add_task(label, total=None)
             with watched(self.session, label, lambda done, total: bar.update(task, completed=done, total=total)):
                 yield
-
-
-@contextlib.contextmanager
-def starting(words: str) -> Iterator[None]:
-    """What is waited for before there is a session."""
-    if not sys.stderr.isatty() or importlib.util.find_spec("rich") is None:
-        yield
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status(words):
-        yield
