@@ -329,7 +329,7 @@ def campaign(count: int, first: int, session: SparkSession, vega_home: Path | No
         if pair is None:
             tally.left_out += 1
             continue
-        case = vega_view.Case(pair.seed, pair.spec, pair.pulses) if numbered else None
+        case = vega_view.Case(pair.seed, pair.spec, pair.pulses, bare=True) if numbered else None
         check_pair(pair, session, tally, case)
         cases += [case] if case is not None else []
         if len(cases) == _AT_ONCE or tally.pairs == count:

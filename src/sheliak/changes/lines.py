@@ -161,7 +161,7 @@ def line_of_object(given: Mapping[str, object], number: int, value_of: Callable[
     """A change given as a dict with plain values; `value_of` makes them JavaScript's. Raises MalformedChange."""
     kinds = [kind for kind in _KINDS if kind in given]
     dataset, id = given.get("data"), given.get("id")
-    if len(kinds) != 1 or set(given) != {"data", "id", kinds[0]}:
+    if len(kinds) != 1 or len(given) != 3 or id is None or dataset is None:
         raise MalformedChange(_FORM.replace(' or {"commit": true}', ""), number)
     if not isinstance(dataset, str):
         raise MalformedChange("the name of a dataset is a string", number)

@@ -26,6 +26,10 @@ Changes: TypeAlias = "str | Iterable[Mapping[str, object] | tuple[str, Change]]"
 """Lines of JSON, the same as dicts, or pairs of a dataset's name and a change."""
 
 
+_TIDYING = 32
+"""After so many steps files that are not needed any more are removed."""
+
+
 class LiveDatasets(Mapping[str, "pa.Table"]):
     """The datasets that an engine runs, as Arrow tables of the rows that they have now."""
 
@@ -123,7 +127,7 @@ class Live:
         lines = pulse_of(changes)
         with self._running():
             stepped = self._live.step([lines], self._next_batch())
-            self._store.clean(1)
+            self._tidy()
         if stepped.rejected:
             raise Rejected(stepped.rejected[0][1])
         return dict(stepped.changes)
@@ -132,8 +136,13 @@ class Live:
         """Signals get values, and keep them; what that does to each dataset that changes. Raises RunFailure and Rejected."""
         with self._running():
             stepped = self._live.update(values_of(signals), self._next_batch())
-            self._store.clean(1)
+            self._tidy()
         return dict(stepped.changes)
+
+    def _tidy(self) -> None:
+        """Removes what no version needs any more, now and then: to look for it takes time."""
+        if (self._store.batch or 0) % _TIDYING == 0:
+            self._store.clean(1)
 
     def _next_batch(self) -> int:
         return (-1 if self._store.batch is None else self._store.batch) + 1
@@ -172,7 +181,7 @@ def pulse_of(changes: Changes) -> Sequence[Line]:
 
 def _line(number: int, given: Mapping[str, object] | tuple[str, Change]) -> Line:
     match given:
-        case Mapping():
+        case dict() | Mapping():
             return line_of_object(given, number, value_of)
         case (str(dataset), Add(trace, row)):
             return Line(number, dataset, "add", trace, row)

@@ -167,6 +167,8 @@ def values_of(signals: Mapping[str, object]) -> dict[str, Value]:
 
 def value_of(value: object) -> Value:
     """A value of Python as one of JavaScript; raises TypeError for what has no counterpart."""
+    if type(value) is float or type(value) is str:
+        return value
     match value:
         case None | bool() | str() | float():
             return value

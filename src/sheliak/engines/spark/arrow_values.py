@@ -84,10 +84,11 @@ def _tagged(value: Value) -> dict[str, object]:
 
 def values_of(array: pa.Array | pa.ChunkedArray, of: ColumnType) -> list[Value]:
     """The values of an Arrow array of a column type."""
-    return [_value(item, of) for item in array.to_pylist()]
+    return [value_of_plain(item, of) for item in array.to_pylist()]
 
 
-def _value(item: Any, of: ColumnType) -> Value:
+def value_of_plain(item: Any, of: ColumnType) -> Value:
+    """The value that `plain_value` wrote."""
     match of:
         case Plain(kind, missing):
             return _MISSING[missing] if item is None else Date(item) if kind == "date" else item
@@ -98,7 +99,7 @@ def _value(item: Any, of: ColumnType) -> Value:
         case Nothing(missing):
             return _MISSING[missing]
         case List(element, missing):
-            return _MISSING[missing] if item is None else [_value(inner, element) for inner in item]
+            return _MISSING[missing] if item is None else [value_of_plain(inner, element) for inner in item]
         case Record(fields, missing):
             return _MISSING[missing] if item is None else _record(item, fields)
         case _:
@@ -106,7 +107,7 @@ def _value(item: Any, of: ColumnType) -> Value:
 
 
 def _record(item: dict[str, Any], fields: tuple[tuple[str, ColumnType], ...]) -> dict[str, Value]:
-    members = ((name, _value(item[f"f{index}"], member)) for index, (name, member) in enumerate(fields))
+    members = ((name, value_of_plain(item[f"f{index}"], member)) for index, (name, member) in enumerate(fields))
     return {name: value for name, value in members if value is not UNDEFINED}
 
 

@@ -12,11 +12,12 @@ from fractions import Fraction
 from math import isnan, nan
 from typing import Any, Protocol, TypeAlias
 
-from sheliak.engines.spark.live.exact import ExactSum, rounded, unpacked
+from sheliak.engines.spark.live.exact import ExactSum, exact_sums, rounded, unpacked
 from sheliak.plan.operators import Summary
 
 Given: TypeAlias = "tuple[Any, ...]"
 """The operands of a summary in one row, as Spark gives them."""
+PLACE = "place"
 KEPT = 32
 """So many of the least are kept."""
 
@@ -91,7 +92,10 @@ class Summed:
 
 @dataclass(slots=True)
 class Least:
-    """min, max, first, first_present and last: the least of what the rows are ordered by, and the values that come with them."""
+    """min, max, first, first_present and last: the least of what the rows are ordered by, and the values that come with them.
+
+    `place` is the place of a group's first row.
+    """
 
     function: str
     count: int = 0
@@ -116,6 +120,8 @@ class Least:
 
     def _entry(self, given: Given, place: int) -> list[Any] | None:
         """What orders a row, and its value; None for a row that does not count."""
+        if self.function == PLACE:
+            return [[place], place]
         value = given[0]
         match self.function:
             case "first" | "last":
@@ -153,12 +159,13 @@ _FUNCTIONS: dict[str, type[Counted | Summed | Least]] = {
     "first": Least,
     "first_present": Least,
     "last": Least,
+    PLACE: Least,
 }
 
 
 def is_kept(summary: Summary) -> bool:
     """Whether a summary can be brought up to date from what is remembered."""
-    return summary.function in _FUNCTIONS
+    return summary.function in _FUNCTIONS and summary.function != PLACE
 
 
 def accumulator(function: str) -> Accumulator:
@@ -193,3 +200,53 @@ def merged(one: Accumulator, other: Accumulator) -> Accumulator:
             return Least(one.function, one.count + other.count, known[:KEPT])
         case _:
             raise AssertionError("accumulators of different summaries")
+
+
+# Many rows at once
+
+
+def many(function: str, codes: Any, operands: list[Any], places: Any, groups: int) -> list[Accumulator]:
+    """One accumulator for each group, of operands that are whole columns; `codes` says which group a row belongs to."""
+    import numpy as np
+
+    kind = _FUNCTIONS[function]
+    if kind is Counted:
+        chosen = codes if not operands else codes[_is_true(operands[0])]
+        return [Counted(function, count) for count in np.bincount(chosen, minlength=groups).tolist()]
+    if kind is Summed and function in ("sum", "mean"):
+        present = operands[0].is_valid().to_numpy(zero_copy_only=False)
+        values = operands[0].fill_null(0.0).to_numpy(zero_copy_only=False)
+        return [Summed(function, found) for found in exact_sums(codes[present], values[present], groups)]
+    if function in ("first", "last", PLACE):
+        return _ends(function, codes, operands, places, groups)
+    return _one_by_one(function, codes, operands, places, groups)
+
+
+def _is_true(column: Any) -> Any:
+    return column.fill_null(False).to_numpy(zero_copy_only=False)
+
+
+def _ends(function: str, codes: Any, operands: list[Any], places: Any, groups: int) -> list[Accumulator]:
+    """The first or last rows of each group."""
+    import numpy as np
+
+    chosen = np.flatnonzero(_is_true(operands[1])) if len(operands) > 1 else np.arange(len(codes))
+    found = [Least(function, count) for count in np.bincount(codes[chosen], minlength=groups).tolist()]
+    by = -places[chosen] if function == "last" else places[chosen]
+    order = chosen[np.lexsort((by, codes[chosen]))]
+    sorted_codes = codes[order]
+    # The number of a row among those of its group.
+    starts = np.searchsorted(sorted_codes, sorted_codes)
+    kept = order[np.arange(len(order)) - starts < KEPT]
+    values = operands[0].take(kept).to_pylist() if operands else places[kept].tolist()
+    for code, place, value in zip(codes[kept].tolist(), places[kept].tolist(), values, strict=True):
+        found[code].kept.append([[-place if function == "last" else place], value])
+    return list(found)
+
+
+def _one_by_one(function: str, codes: Any, operands: list[Any], places: Any, groups: int) -> list[Accumulator]:
+    found = [accumulator(function) for _ in range(groups)]
+    rows = zip(*(column.to_pylist() for column in operands), strict=True)
+    for code, given, place in zip(codes.tolist(), rows, places.tolist(), strict=True):
+        found[code].change(given, place, 1)
+    return found

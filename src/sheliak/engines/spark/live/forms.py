@@ -134,7 +134,7 @@ def _by_key(plan: Plan, sources: Sources) -> Form:
         below = upstreams(below)[0]
     keyed = chain.pop()
     keys = _keys_of(keyed)
-    if not keys or _holds_union(below):
+    if not keys:
         return WHOLE
     signed = Signatures()
     wanted = {signed(key) for key in (_shown_keys(keyed) or keys)}

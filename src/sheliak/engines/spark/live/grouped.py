@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from sheliak.engines.spark.expressions import column_name
 from sheliak.engines.spark.lazy_functions import F
-from sheliak.engines.spark.live.accumulators import Accumulator, Exhausted, accumulator, accumulator_of, merged
+from sheliak.engines.spark.live.accumulators import PLACE, Accumulator, Exhausted, accumulator, accumulator_of, many, merged
 from sheliak.engines.spark.live.forms import ByGroup
 from sheliak.engines.spark.live.restricted import PlacedRows, Restricted
 from sheliak.engines.spark.live.segments import Version, first_segment
@@ -99,7 +99,8 @@ def contributions_of(form: ByGroup, column: Callable[[], int]) -> Contributions:
     summaries = [made.summary for made in form.group.summaries]
     operands = tuple([tuple([added(operand) for operand in summary.operands]) for summary in summaries])
     plan = Project(form.group.upstream, tuple(outputs))
-    return Contributions(form, plan, keys, operands, tuple(summary.function for summary in summaries))
+    # The place of its first row orders a group among the others.
+    return Contributions(form, plan, keys, (*operands, ()), (*(summary.function for summary in summaries), PLACE))
 
 
 # Tables of groups
@@ -171,8 +172,11 @@ def _record(of: Contributions, state: GroupState) -> dict[str, Any] | None:
     group = of.form.group
     if not state.count and not (group.always and not group.keys):
         return None
+    *summaries, place = state.summaries
+    if state.count:
+        place.value()  # as long as it is known
     made = {column_name(key.column): value for key, value in zip(group.keys, state.keys, strict=True)}
-    return made | {column_name(made.column): one.value() for made, one in zip(group.summaries, state.summaries, strict=True)}
+    return made | {column_name(made.column): one.value() for made, one in zip(group.summaries, summaries, strict=True)}
 
 
 def scan_of_groups(of: Contributions) -> Scan:
@@ -184,9 +188,21 @@ def placed_groups(step: GroupStep) -> tuple[PlacedRows, list[Id]]:
     """The groups before (at even places) and after (at odd ones), and their traces."""
     traces = list(dict.fromkeys([*step.before, *step.after]))
     numbers = {trace: number for number, trace in enumerate(traces)}
-    rows = [*step.before.values(), *step.after.values()]
+    records = [*step.before.values(), *step.after.values()]
+    columns = {name: [record[name] for record in records] for name in (records[0] if records else ())}
     places = [2 * numbers[trace] for trace in step.before] + [2 * numbers[trace] + 1 for trace in step.after]
-    return PlacedRows(rows, places), traces
+    return PlacedRows(columns, places), traces
+
+
+def all_placed(of: Contributions, table: SourceTable) -> tuple[PlacedRows, dict[int, Id]]:
+    """All groups at the places of their first rows, and their traces by these."""
+    states = {str(one.id): of.unpacked(str(one.row["s"])) for one in table.all() if one.row is not None}
+    if not states and of.form.group.always and not of.keys:
+        states["{}"] = of.empty()
+    records = list(_records(of, states).items())
+    places = [state.summaries[-1].value() or 0 for state in states.values()]
+    columns = {name: [record[name] for _, record in records] for name in (records[0][1] if records else ())}
+    return PlacedRows(columns, places), {place: trace for (trace, _), place in zip(records, places, strict=True)}
 
 
 # Groups of all rows
@@ -209,6 +225,27 @@ class _Growing(dict[str, GroupState]):
         return self[text]
 
 
+def take_many(of: Contributions, table: pa.Table, states: dict[str, GroupState]) -> None:
+    """Adds what many rows contribute, column by column."""
+    import numpy as np
+
+    coded = table.column(_KEY).combine_chunks().dictionary_encode()
+    codes, texts = coded.indices.to_numpy().astype(np.int64), coded.dictionary.to_pylist()
+    places = table.column(POSITION).combine_chunks().to_numpy()
+    counts = np.bincount(codes, minlength=len(texts)).tolist()
+    _, first = np.unique(codes, return_index=True)
+    shown = {name: table.column(name).take(first).to_pylist() for name in dict.fromkeys(of.keys)}
+    groups = [states[text] for text in texts]
+    for code, (state, count) in enumerate(zip(groups, counts, strict=True)):
+        if not state.count:
+            state.keys = [shown[name][code] for name in of.keys]
+        state.count += count
+    for index, (function, names) in enumerate(zip(of.functions, of.operands, strict=True)):
+        made = many(function, codes, [table.column(name).combine_chunks() for name in names], places, len(texts))
+        for state, one in zip(groups, made, strict=True):
+            state.summaries[index] = merged(state.summaries[index], one)
+
+
 def states_of_frame(of: Contributions, frame: DataFrame) -> dict[str, GroupState]:
     """The groups of many rows: each partition makes its own, and they are put together here."""
     bare = replace(of, form=None, plan=None)  # type: ignore[arg-type]
@@ -218,7 +255,7 @@ def states_of_frame(of: Contributions, frame: DataFrame) -> dict[str, GroupState
 
         states = _Growing(bare)
         for batch in batches:
-            bare.take(pa.Table.from_batches([batch]), states, lambda place: 1)
+            take_many(bare, pa.Table.from_batches([batch]), states)
         texts, packed = list(states), [state.packed() for state in states.values()]
         yield pa.record_batch({"t": pa.array(texts, pa.string()), "s": pa.array(packed, pa.string())})
 

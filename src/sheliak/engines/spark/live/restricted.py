@@ -18,7 +18,8 @@ from sheliak.engines.spark.lazy_functions import F
 from sheliak.engines.spark.lower import Lower
 from sheliak.engines.spark.sources import SessionSources, is_connect, sees_files
 from sheliak.engines.spark.summaries import POSITION
-from sheliak.expressions.values import UNDEFINED, Row
+from sheliak.expressions.values import UNDEFINED, Row, Value
+from sheliak.plan.column_types import ColumnType, Plain
 from sheliak.plan.operators import Plan, Scan, Schema, Source
 from sheliak.plan.rewrite.rebuilding import Rebuilding
 
@@ -32,17 +33,24 @@ SMALL = 20_000
 
 @dataclass(frozen=True, slots=True)
 class PlacedRows:
-    """Rows of a source at their places, each as the values of its columns."""
+    """Rows of a source at their places, column by column."""
 
-    rows: Sequence[Mapping[str, object]] = ()
+    columns: Mapping[str, Sequence[object]] = field(default_factory=dict)
     places: Sequence[int] = ()
 
 
 def placed_rows(rows: Sequence[Row], places: Sequence[int], schema: Schema) -> PlacedRows:
     """Rows as a scan's columns have them."""
-    fields = [(column_name(field.column), field.name, field.of) for field in schema.fields]
-    plain = [{column: plain_value(row.get(name, UNDEFINED), of) for column, name, of in fields} for row in rows]
-    return PlacedRows(plain, places)
+    return PlacedRows(
+        {column_name(one.column): _column([row.get(one.name, UNDEFINED) for row in rows], one.of) for one in schema.fields},
+        places,
+    )
+
+
+def _column(values: list[Value], of: ColumnType) -> Sequence[object]:
+    if isinstance(of, Plain) and of.kind != "date":
+        return [None if value is UNDEFINED else value for value in values]
+    return [plain_value(value, of) for value in values]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,10 +102,10 @@ class Restricted:
 
     def tables(self, rows: Mapping[str, PlacedRows]) -> pa.Table:
         """What the plan makes of rows; of a scan without rows, of none."""
-        few = sum(len(of.rows) for of in rows.values()) <= SMALL
+        few = sum(len(of.places) for of in rows.values()) <= SMALL
         if few and (self.ready is not None or self._is_repeatable()):
             for name, path in self.paths.items():
-                _write(path, rows.get(name, PlacedRows()))
+                _write(path, rows.get(name, _none(self.scans[name].schema)))
             assert self.ready is not None
             return self.ready.toArrow()
         leaves = {name: self._frame_of(rows.get(name, PlacedRows()), scan.schema) for name, scan in self.scans.items()}
@@ -108,8 +116,8 @@ class Restricted:
         if is_connect(self.session) or not sees_files(self.session):
             return False
         self.paths = {name: self.sources.new_path(".json") for name in self.scans}
-        for path in self.paths.values():
-            _write(path, PlacedRows())
+        for name, path in self.paths.items():
+            _write(path, _none(self.scans[name].schema))
         frame = self._lowered({name: _leaf(self.session, self.paths[name], scan.schema) for name, scan in self.scans.items()})
         if "Exchange" in frame._jdf.queryExecution().executedPlan().toString():
             self.paths = {}
@@ -127,24 +135,27 @@ class Restricted:
         return self.sources.frame_of_table(table_of_placed(given, schema))
 
 
+def _none(schema: Schema) -> PlacedRows:
+    return PlacedRows({column_name(one.column): () for one in schema.fields})
+
+
 def table_of_placed(given: PlacedRows, schema: Schema) -> pa.Table:
     """Rows and their places as the columns of a scan."""
     import pyarrow as pa
 
     types = {column_name(field.column): arrow_type(field.of) for field in schema.fields}
-    columns = {name: pa.array([row[name] for row in given.rows], of) for name, of in types.items()}
+    columns = {name: pa.array(given.columns.get(name, ()), of) for name, of in types.items()}
     return pa.table({**columns, POSITION: pa.array(given.places, pa.int64())})
 
 
 def _leaf(session: SparkSession, path: str, schema: Schema) -> DataFrame:
-    """The rows of a file, read again whenever the frame is run."""
-    columns = [f"{column_name(field.column)}:{spark_type(field.of)}" for field in schema.fields]
-    of = f"array<struct<{','.join([*columns, f'{POSITION}:bigint'])}>>"
-    text = session.read.text(path, wholetext=True).coalesce(1)
-    return text.select(F.inline(F.from_json("value", of)))
+    """The rows of a file, read again whenever the frame is run: one list for each column."""
+    types = {column_name(one.column): spark_type(one.of) for one in schema.fields} | {POSITION: "bigint"}
+    of = f"struct<{','.join(f'{name}:array<{kind}>' for name, kind in types.items())}>"
+    lists = session.read.text(path, wholetext=True).coalesce(1).select(F.from_json("value", of).alias("v")).select("v.*")
+    return lists.select(F.inline(F.arrays_zip(*types)))
 
 
 def _write(path: str, given: PlacedRows) -> None:
-    rows = [{**row, POSITION: place} for row, place in zip(given.rows, given.places, strict=True)]
     with open(path, "w", encoding="utf-8") as file:
-        file.write(json.dumps(rows, ensure_ascii=False))
+        file.write(json.dumps({**given.columns, POSITION: given.places}, ensure_ascii=False))

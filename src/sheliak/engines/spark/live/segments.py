@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from sheliak.changes.change import Trace
 from sheliak.engines.spark.arrow_values import arrow_array, arrow_type, values_of
 from sheliak.engines.spark.live.column_json import text_of_types, types_of_text
-from sheliak.expressions.values import UNDEFINED, Row
+from sheliak.expressions.values import UNDEFINED, Row, Value
 from sheliak.plan.column_types import ColumnType, type_of_values, unified
 
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ _BATCH = 1_000_000
 """Rows of a batch: a row is found by its number in few steps, and no column of text outgrows its offsets."""
 _ROW_GROUP = 250_000
 """Rows that Spark reads as one piece."""
+_DIGITS = 18
+_LOW_BITS = (1 << 63) - 1
+_NESTED = {list, dict}
 _TYPES = b"sheliak.types"
 
 
@@ -42,12 +45,24 @@ class Version:
 
 def id_text(id: Trace) -> str:
     """An id as text: 1 and 1.0 are one id, "1" is another."""
+    if type(id) is int:
+        return str(id)
     if isinstance(id, float) and id.is_integer():
-        id = int(id)
+        return str(int(id))
     return json.dumps(id, ensure_ascii=False)
 
 
+def id_of(text: str) -> Trace:
+    """The id that a text stands for."""
+    found: Trace = int(text) if text.isdecimal() else json.loads(text)
+    return found
+
+
 def hash_of(text: str) -> int:
+    """A number in place of an id, the same in every process."""
+    if len(text) < _DIGITS and text.isdecimal():
+        # Neighbours are spread out, as the first digits of the golden ratio do it.
+        return (int(text) * 0x9E3779B97F4A7C15 & _LOW_BITS) - (1 << 62)
     return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little", signed=True)
 
 
@@ -83,13 +98,18 @@ class Segment:
         """Where ids stand; None for those that are not here."""
         import numpy as np
 
-        starts = np.searchsorted(self.hashes, np.asarray(hashes, dtype=np.int64))
-        column, found = self.table.column("id"), list[int | None]()
-        for text, hashed, start in zip(texts, hashes, starts.tolist(), strict=True):
-            while start < self.count and self.hashes[start] == hashed and column[start].as_py() != text:
-                start += 1
-            is_here = start < self.count and self.hashes[start] == hashed
-            found.append(start if is_here else None)
+        known, count = self.hashes, self.count
+        starts = np.searchsorted(known, np.asarray(hashes, dtype=np.int64))
+        there = known[np.minimum(starts, count - 1)] == hashes if count else np.zeros(len(hashes), dtype=bool)
+        found: list[int | None] = [None] * len(texts)
+        column = self.table.column("id")
+        for index in np.flatnonzero(there).tolist():
+            place = int(starts[index])
+            while place < count and known[place] == hashes[index]:
+                if column[place].as_py() == texts[index]:
+                    found[index] = place
+                    break
+                place += 1
         return found
 
     def versions(self, numbers: Sequence[int]) -> list[Version]:
@@ -162,7 +182,8 @@ def later_segment(versions: Iterable[Version], like: Mapping[str, ColumnType] | 
 
     keyed = sorted(((hash_of(text := id_text(one.id)), text, one) for one in versions), key=lambda entry: entry[:2])
     rows: list[Row] = [one.row or {} for _, _, one in keyed]
-    types = dict(like) if like is not None and fit(rows, like) else types_of_rows(rows)
+    present = [one.row for _, _, one in keyed if one.row is not None]
+    types = dict(like) if like is not None and fit(present, like) else types_of_rows(present)
     hidden = {
         "p": pa.array([one.place for _, _, one in keyed], pa.int64()),
         "id": pa.array([text for _, text, _ in keyed], pa.string()),
@@ -176,7 +197,15 @@ def fit(rows: Sequence[Row], types: Mapping[str, ColumnType]) -> bool:
     """The types hold the rows as they are."""
     if any(row.keys() - types.keys() for row in rows):
         return False
-    return all(unified(of, type_of_values(row.get(name, UNDEFINED) for row in rows)) == of for name, of in types.items())
+    return all(_holds(of, [row.get(name, UNDEFINED) for row in rows]) for name, of in types.items())
+
+
+def _holds(of: ColumnType, values: list[Value]) -> bool:
+    kinds = set(map(type, values))
+    if not kinds & _NESTED:
+        # One value of each kind is enough.
+        values = [next(value for value in values if type(value) is kind) for kind in kinds]
+    return unified(of, type_of_values(values)) == of
 
 
 # Files

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 from sheliak.changes.change import Changeset, Trace
 from sheliak.dataflow.graph import Vertex
 from sheliak.engines.protocol import DatasetRun
 from sheliak.engines.spark.failures import stopped
 from sheliak.engines.spark.fetch import Replacing
-from sheliak.engines.spark.live.forms import WHOLE, ByGroup, ByRow, Form, Sources, form_of, row_path
+from sheliak.engines.spark.live.above import Record, rows_above
+from sheliak.engines.spark.live.forms import WHOLE, ByGroup, ByKey, ByRow, Form, Sources, Whole, form_of, row_path
 from sheliak.engines.spark.live.grouped import (
     Contributions,
     GroupState,
     GroupStep,
+    all_placed,
     contributions_of,
     rows_of_groups,
     scan_of_groups,
@@ -23,10 +25,11 @@ from sheliak.engines.spark.live.grouped import (
     stepped,
     table_of_groups,
 )
+from sheliak.engines.spark.live.keyed import KEY, Moved, tables_of_keys, with_key_text
 from sheliak.engines.spark.live.large_sources import scan_like
 from sheliak.engines.spark.live.outputs import changes_of_rows
 from sheliak.engines.spark.live.restricted import PlacedRows, Restricted, placed_rows, scans_of, with_scans
-from sheliak.engines.spark.live.run import LiveSparkRun
+from sheliak.engines.spark.live.run import LiveSparkRun, Traced
 from sheliak.engines.spark.live.segments import fit
 from sheliak.engines.spark.live.source_table import SourceTable, Touched
 from sheliak.engines.spark.live.traces import Id, Ids, Tracing, told_apart
@@ -35,6 +38,7 @@ from sheliak.engines.spark.results import rows_of_table
 from sheliak.engines.spark.summaries import POSITION
 from sheliak.expressions.values import Row
 from sheliak.plan.operators import Plan, Scan
+from sheliak.plan.rewrite import rewritten
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -56,6 +60,8 @@ class Standing:
         self._forms: dict[tuple[str, frozenset[str]], Form] = {}
         self._restricted: dict[int, Restricted] = {}
         self._contributions: dict[str, Contributions] = {}
+        self._groups: dict[ByGroup, Restricted] = {}
+        self._above: dict[ByGroup, Callable[[Record], Row] | None] = {}
 
     # Forms
 
@@ -79,9 +85,9 @@ class Standing:
         plan = self.run.plans[vertex]
         changing = frozenset(one for one, name in self.run.named.items() if name in touched)
         form = form_of(plan, Sources(frozenset(self.run.named), changing))
-        if not isinstance(form, ByRow | ByGroup):
+        if form is WHOLE:
             return WHOLE
-        below = form.plan if isinstance(form, ByRow) else form.group.upstream
+        below = _below(form)
         looked_up = [
             self.run.named[id(scan.source)] for scan in self._scans(below).values() if id(scan.source) not in row_path(below)
         ]
@@ -140,7 +146,8 @@ class Standing:
 
     def _over(self, plan: Plan) -> Restricted:
         if id(plan) not in self._restricted:
-            self._restricted[id(plan)] = Restricted(plan, self.run.session, self.run.session_sources, self._scans(plan))
+            (fast,) = rewritten([plan])
+            self._restricted[id(plan)] = Restricted(fast, self.run.session, self.run.session_sources, self._scans(fast))
         return self._restricted[id(plan)]
 
     def _table(self, restricted: Restricted, touched: TouchedRows, tables: Tables) -> pa.Table:
@@ -175,16 +182,68 @@ class Standing:
     def _told(self, form: ByGroup, of: Contributions, step: GroupStep) -> Changeset:
         if not step.before and not step.after:
             return ()
-        if id(form) not in self._restricted:
-            scan = scan_of_groups(of)
-            above = Replacing({id(form.group): scan})(form.plan)
-            self._restricted[id(form)] = Restricted(above, self.run.session, self.run.session_sources, {"groups": scan})
-        restricted = self._restricted[id(form)]
+        if form not in self._above:
+            self._above[form] = rows_above(form.plan, form.group)
+        above = self._above[form]
+        if above is not None:
+            sides = [{trace: above(record) for trace, record in side.items()} for side in (step.before, step.after)]
+            return changes_of_rows(*sides)
+        return self._told_by_spark(form, of, step)
+
+    def _told_by_spark(self, form: ByGroup, of: Contributions, step: GroupStep) -> Changeset:
+        restricted = self._over_groups(form, of)
         with stopped():
             table, traces = rows_of_groups(restricted, step)
         sides = Sides()
         ids = {id(restricted.over["groups"]): sides.numbered(traces)}
         return changes_of_rows(*sides.split(table, restricted.lowered, Tracing(ids)))
+
+    def _over_groups(self, form: ByGroup, of: Contributions) -> Restricted:
+        """The plan above groups that are at hand."""
+        if form not in self._groups:
+            scan = scan_of_groups(of)
+            above = Replacing({id(form.group): scan})(form.plan)
+            self._groups[form] = Restricted(above, self.run.session, self.run.session_sources, {"groups": scan})
+        return self._groups[form]
+
+    def rows_of_remembered(self, dataset: str, form: ByGroup, groups: SourceTable) -> Traced:
+        """All rows of a dataset whose groups are remembered, in their order."""
+        of = self.contributions(dataset, form)
+        given, traces = all_placed(of, groups)
+        restricted = self._over_groups(form, of)
+        with stopped():
+            table = restricted.tables({"groups": given})
+        found = rows_and_places(table, restricted.lowered)
+        trace = Tracing({id(restricted.over["groups"]): traces.__getitem__}).tracer(restricted.lowered)
+        return Traced([row for row, _ in found], [trace(place) for _, place in found])
+
+    # By key
+
+    def changes_by_key(
+        self, form: ByKey, touched: TouchedRows, tables: Tables, after: Tables, limit: int
+    ) -> tuple[Changeset, bool]:
+        """What a step does to a dataset whose rows depend on those with their keys; whether that is all."""
+        if id(form) not in self._restricted:
+            keyed = Restricted(form.below, self.run.session, self.run.session_sources, self._scans(form.below))
+            keyed.finish = lambda frame: with_key_text(frame, form.keys)
+            self._restricted[id(form)] = keyed
+        texts = list(dict.fromkeys(self._table(self._restricted[id(form)], touched, tables).column(KEY).to_pylist()))
+        if not texts:
+            return (), True
+        lower = Lower(self.run.session, self.run.session_sources, traced=True)
+        scans = self._scans(form.plan)
+        with stopped():
+            found = tables_of_keys(form, texts, scans, (tables, after), self.run.planning, lower, limit)
+        if any(table.num_rows > limit for table, _ in found):
+            return (), False
+        sides = [self._traced(table, one, of) for (table, one), of in zip(found, (tables, after), strict=True)]
+        return changes_of_rows(*sides), True
+
+    def _traced(self, table: pa.Table, moved: Moved, tables: Tables) -> dict[Id, Row]:
+        ids: dict[int, Ids] = {id(source): _ids(tables[name]) for name, source in moved.sources.items()}
+        ordered = rows_and_places(table, moved.plan)
+        traces = Tracing(ids).traces(moved.plan, [place for _, place in ordered])
+        return dict(zip(traces, [row for row, _ in ordered], strict=True))
 
     def all_groups(self, dataset: str, form: ByGroup, tables: Tables) -> dict[str, GroupState]:
         """The groups of all rows that the sources have."""
@@ -202,6 +261,30 @@ class Standing:
 
     def group_table(self, dataset: str, form: ByGroup, tables: Tables) -> SourceTable:
         return table_of_groups(dataset, self.all_groups(dataset, form, tables))
+
+
+def _below(form: ByRow | ByGroup | ByKey | Whole) -> Plan:
+    """The part of a plan that goes by row."""
+    match form:
+        case ByRow(plan):
+            return plan
+        case ByGroup(_, group):
+            return group.upstream
+        case ByKey(_, below):
+            return below
+        case Whole():
+            raise AssertionError("nothing of it goes by row")
+        case _:
+            assert_never(form)
+
+
+def _ids(table: SourceTable) -> Ids:
+    def id_at(place: int) -> Id:
+        found = table.id_at(place)
+        assert isinstance(found, (int, float, str))
+        return found
+
+    return id_at
 
 
 class Sides:

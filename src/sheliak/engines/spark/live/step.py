@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from sheliak.changes.change import Changeset, Error, Rejected, Trace
+from sheliak.changes.change import Changeset, Error, Rejected
 from sheliak.changes.lines import Line
 from sheliak.dataflow.graph import Graph, Vertex, build_graph
 from sheliak.engines.failures import RowLimit, RunFailure
@@ -21,12 +21,12 @@ from sheliak.engines.reference.inputs import Inputs, Surroundings, decided_by_si
 from sheliak.engines.spark.failures import StoppedRun
 from sheliak.engines.spark.given import Given
 from sheliak.engines.spark.job_failures import reason_of
-from sheliak.engines.spark.live.forms import ByGroup, ByRow
-from sheliak.engines.spark.live.moments import Moment, moment_of, rows_of_run, run_over, standing_over
+from sheliak.engines.spark.live.forms import ByGroup, ByKey, ByRow
+from sheliak.engines.spark.live.moments import MOST_ROWS, Moment, moment_of, rows_of_run, run_over, standing_over
 from sheliak.engines.spark.live.outputs import changes_between, changes_of_rows, read_rows, write_rows
 from sheliak.engines.spark.live.protocol import BeforeCommit, Stepped
 from sheliak.engines.spark.live.run import LiveSparkRun, Traced
-from sheliak.engines.spark.live.source_table import SourceTable, Touched, read_source
+from sheliak.engines.spark.live.source_table import SourceTable, read_source
 from sheliak.engines.spark.live.standing import TouchedRows
 from sheliak.engines.spark.live.starting import start
 from sheliak.engines.spark.live.store import Draft, Store
@@ -101,12 +101,23 @@ class LiveSpark:
         """The rows of a dataset in their order, and which ones they are."""
         kept = read_rows(self.store, dataset)
         if kept is None:
+            kept = self._remembered(dataset)
+        if kept is None:
             vertex = Vertex("dataset", dataset)
             with as_failure():
                 kept = self._current().traced([vertex], limit)[vertex]
         if limit is not None and len(kept.rows) > limit:
             raise RowLimit(dataset, limit, "they are asked for")
         return kept
+
+    def _remembered(self, dataset: str) -> Traced | None:
+        """The rows of a dataset whose groups are remembered."""
+        standing, tables = self._now.standing, self._now.tables
+        form = standing.remembered(dataset, tables) if dataset in self._now.groups else None
+        if form is None:
+            return None
+        with as_failure():
+            return standing.rows_of_remembered(dataset, form, self._now.groups[dataset])
 
     def size(self, dataset: str) -> int | None:
         """How many rows a dataset has, where that is known."""
@@ -134,8 +145,8 @@ class LiveSpark:
 
     def step(self, pulses: Sequence[Sequence[Line]], batch: int, before_commit: BeforeCommit | None = None) -> Stepped:
         """Applies pulses and commits them as a batch. A pulse that cannot be is left out, and told; then nothing of it is there."""
-        fitting, rejected = self._fitting(pulses)
-        outcome, more = self._evaluated({index: pulses[index] for index in fitting})
+        fitting, rejected, touched = self._fitting(pulses)
+        outcome, more = self._evaluated({index: pulses[index] for index in fitting}, touched)
         changes = {name: changes for name, changes in outcome.changes.items() if changes}
         stepped = Stepped(changes, tuple(sorted([*rejected, *more], key=lambda one: one[0])))
         self._commit(outcome, stepped, batch, before_commit)
@@ -161,24 +172,24 @@ class LiveSpark:
                     message = f"the signal `{name}` decides which rows `{definition.name}` starts with"
                     raise RunFailure(message, help="open the spec anew with the other value")
 
-    def _fitting(self, pulses: Sequence[Sequence[Line]]) -> tuple[list[int], list[tuple[int, Error]]]:
-        """The pulses that fit the rows that are there, one after another."""
+    def _fitting(self, pulses: Sequence[Sequence[Line]]) -> tuple[list[int], list[tuple[int, Error]], TouchedRows]:
+        """The pulses that fit the rows that are there, one after another; what they do to rows."""
         try:
-            self._touched(pulses)
-            return list(range(len(pulses))), []
+            return list(range(len(pulses))), [], self._touched(pulses)
         except Rejected:
             pass
         fitting: list[int] = []
         rejected: list[tuple[int, Error]] = []
+        touched: TouchedRows = {}
         for index in range(len(pulses)):
             try:
-                self._touched([pulses[one] for one in [*fitting, index]])
+                touched = self._touched([pulses[one] for one in [*fitting, index]])
                 fitting.append(index)
             except Rejected as problem:
                 rejected.append((index, problem.error))
-        return fitting, rejected
+        return fitting, rejected, touched
 
-    def _touched(self, pulses: Iterable[Sequence[Line]]) -> dict[str, dict[Trace, Touched]]:
+    def _touched(self, pulses: Iterable[Sequence[Line]]) -> TouchedRows:
         lines: dict[str, list[Line]] = {}
         for pulse in pulses:
             for line in pulse:
@@ -196,26 +207,26 @@ class LiveSpark:
         what = "is computed from another dataset" if is_computed else "is no dataset of the spec"
         raise Rejected(Error(line.dataset, line.id, f"`{line.dataset}` {what}; changes go to {known}"))
 
-    def _evaluated(self, pulses: Mapping[int, Sequence[Line]]) -> tuple[Outcome, list[tuple[int, Error]]]:
+    def _evaluated(self, pulses: Mapping[int, Sequence[Line]], touched: TouchedRows) -> tuple[Outcome, list[tuple[int, Error]]]:
         """All pulses at once; where their rows stop a run, one after another, to find those that do."""
         try:
-            return self._after([*pulses.values()]), []
+            return self._after(touched), []
         except Rejected as problem:
             if len(pulses) == 1:
-                return self._after([]), [(next(iter(pulses)), problem.error)]
+                return self._after({}), [(next(iter(pulses)), problem.error)]
         kept: list[Sequence[Line]] = []
         rejected: list[tuple[int, Error]] = []
         for index, pulse in pulses.items():
             try:
-                self._after([*kept, pulse])
+                self._after(self._touched([*kept, pulse]))
                 kept.append(pulse)
             except Rejected as problem:
                 rejected.append((index, problem.error))
-        return self._after(kept), rejected
+        return self._after(self._touched(kept)), rejected
 
-    def _after(self, pulses: Sequence[Sequence[Line]]) -> Outcome:
-        """The datasets after pulses. Raises Rejected where their rows stop the run."""
-        touched = {name: of for name, of in self._touched(pulses).items() if of}
+    def _after(self, touched: TouchedRows) -> Outcome:
+        """The datasets after what pulses do to rows. Raises Rejected where these stop the run."""
+        touched = {name: of for name, of in touched.items() if of}
         if not touched:
             return Outcome(self._now)
         tables = dict(self._now.tables)
@@ -245,6 +256,11 @@ class LiveSpark:
                 groups = self._now.groups[dataset]
                 found = standing.changes_by_group(dataset, form, groups, touched, self._now.tables, tables)
                 outcome.moment.groups[dataset], outcome.changes[dataset] = found
+            elif isinstance(form, ByKey):
+                told, is_all = standing.changes_by_key(form, touched, self._now.tables, tables, MOST_ROWS)
+                if not is_all:
+                    raise RowLimit(dataset, MOST_ROWS, "they may change with those that did")
+                outcome.changes[dataset] = told
             else:
                 whole.append(dataset)
         if whole or standing.is_read(names):

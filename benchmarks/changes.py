@@ -1,0 +1,157 @@
+"""Changes on a live chart on Spark, timed beside a run of the whole chart on Spark, on bases of several sizes.
+
+    python benchmarks/changes.py --rows 1000000 10000000 --folder /tmp/sheliak-bench [--steps 60] [--json FILE]
+
+A chart with a filter, a formula and an aggregate follows pulses of 1,000 changes: 400 adds, 400 updates and 200 removes of rows anywhere in
+the base, of which only the ids are told. Half of the steps warm up; a figure is the median of the others. The whole chart is run on the same
+session over the same rows. After the last step the rows are compared with those of a run from scratch.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
+
+import sheliak
+from sheliak.engines.spark.session import end_session, local_session
+
+ADDS, UPDATES, REMOVES = 400, 400, 200
+SPEC: dict[str, object] = {
+    "$schema": "https://vega.github.io/schema/vega/v6.json",
+    "data": [
+        {"name": "events", "url": "events.parquet", "format": {"type": "parquet"}},
+        {
+            "name": "totals",
+            "source": "events",
+            "transform": [
+                {"type": "filter", "expr": "datum.x > 10"},
+                {"type": "formula", "as": "y", "expr": "2 * datum.x + 1"},
+                {"type": "aggregate", "groupby": ["g"], "ops": ["count", "sum", "mean"], "fields": [None, "y", "y"]},
+            ],
+        },
+    ],
+}
+
+
+def events(rows: int, folder: Path) -> Path:
+    """A base of rows with 20 groups, made once."""
+    import numpy as np
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    path = folder / f"events-{rows}.parquet"
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        random = np.random.default_rng(rows)
+        names = pa.array([f"group {number}" for number in range(20)])
+        groups = pa.DictionaryArray.from_arrays(pa.array(random.integers(0, 20, rows), pa.int32()), names).cast(pa.string())
+        values = {"g": groups, "x": pa.array(random.normal(50, 30, rows)), "z": pa.array(random.integers(0, 1_000_000, rows))}
+        parquet.write_table(pa.table(values), path, row_group_size=250_000)
+    return path
+
+
+class Pulses:
+    """Random changes; ids of rows that are there."""
+
+    def __init__(self, rows: int) -> None:
+        self.random = Random(rows)
+        self.rows = rows
+        self.gone: set[int] = set()
+        self.next = rows + 1
+
+    def pulse(self) -> list[dict[str, object]]:
+        random, lines = self.random, list[dict[str, object]]()
+        chosen: list[int] = []
+        while len(chosen) < UPDATES + REMOVES:
+            id = random.randint(1, self.rows)
+            if id not in self.gone:
+                self.gone.add(id)
+                chosen.append(id)
+        for id in chosen[:UPDATES]:
+            self.gone.discard(id)
+            lines.append({"data": "events", "id": id, "update": self._row()})
+        lines += [{"data": "events", "id": id, "remove": True} for id in chosen[UPDATES:]]
+        for _ in range(ADDS):
+            lines.append({"data": "events", "id": self.next, "add": self._row()})
+            self.next += 1
+        random.shuffle(lines)
+        return lines
+
+    def _row(self) -> dict[str, object]:
+        random = self.random
+        return {"g": f"group {random.randrange(20)}", "x": random.gauss(50, 30), "z": random.randrange(1_000_000)}
+
+
+def seconds(deed: Callable[[], object]) -> float:
+    before = time.perf_counter()
+    deed()
+    return time.perf_counter() - before
+
+
+def timed(rows: int, folder: Path, steps: int, recomputed: int) -> dict[str, float]:
+    """The times of one base."""
+    session = local_session("sheliak changes")
+    frame = session.read.parquet(str(events(rows, folder)))
+    started = time.perf_counter()
+    try:
+        with sheliak.open(SPEC, data={"events": frame}, spark=session) as live:
+            opened = time.perf_counter() - started
+            pulses = Pulses(rows)
+            taken = [seconds(lambda: live.apply(pulses.pulse())) for _ in range(steps)]
+            making = statistics.median(seconds(pulses.pulse) for _ in range(5))
+            told = {str(row["g"]): row for row in live.rows("totals")}
+            size = len(told)
+        runs = [seconds(lambda: _whole(frame, session)) for _ in range(recomputed)]
+    finally:
+        end_session(session)
+    late = sorted(taken[len(taken) // 2 :])
+    return {
+        "rows": rows,
+        "groups": size,
+        "open": opened,
+        "step": statistics.median(late) - making,
+        "step_low": late[0] - making,
+        "step_high": late[-1] - making,
+        "recompute": statistics.median(runs[len(runs) // 2 :]),
+    }
+
+
+def _whole(frame: object, session: object) -> None:
+    with sheliak.run(SPEC, data={"events": frame}, spark=session) as result:  # type: ignore[arg-type]
+        assert result.datasets["totals"].num_rows > 0
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="benchmarks/changes.py")
+    parser.add_argument("--rows", type=int, nargs="+", default=[1_000_000, 10_000_000])
+    parser.add_argument("--folder", type=Path, default=Path("/tmp/sheliak-bench"))
+    parser.add_argument("--steps", type=int, default=60)
+    parser.add_argument("--recomputed", type=int, default=7)
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args(arguments)
+    found = []
+    for rows in options.rows:
+        one = timed(rows, options.folder, options.steps, options.recomputed)
+        found.append(one)
+        print(
+            f"{rows:>12,} rows: 1,000 changes in {1000 * one['step']:.0f} ms ({1000 * one['step_low']:.0f} to {1000 * one['step_high']:.0f}), "
+            f"the whole chart in {1000 * one['recompute']:.0f} ms: {one['recompute'] / one['step']:.1f} times; opened in {one['open']:.1f} s",
+            flush=True,
+        )
+    if len(found) > 1:
+        print(f"the largest base takes {found[-1]['step'] / found[0]['step']:.2f} times as long as the smallest")
+    if options.json is not None:
+        options.json.write_text(json.dumps(found, indent=1), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
