@@ -10,11 +10,13 @@ import errno
 import fcntl
 import io
 import os
-from collections.abc import Callable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
+import pyarrow.parquet as pq
 import pytest
 
 from sheliak.engines.failures import RunFailure
@@ -25,6 +27,7 @@ from sheliak.engines.spark.live.store import open_store, points
 from sheliak.engines.spark.live.store.disk import naming
 from sheliak.engines.spark.live.stream_sources import ChangeFiles
 from sheliak.engines.spark.live.streaming import Stream, open_stream
+from sheliak.expressions.values import Json
 from streams.kills import POINTS, change_files, outcome
 from streams.plain_step import PlainStep
 
@@ -208,8 +211,6 @@ def test_a_disk_that_refuses(
 
 def check_readable(place: Folders) -> None:
     """Readers find whole versions, whatever happened."""
-    import pyarrow.parquet as pq
-
     current = read_current(place.out) if place.out.exists() else None
     if current is not None:
         entries = current["datasets"]
@@ -217,6 +218,33 @@ def check_readable(place: Folders) -> None:
         for name, entry in entries.items():
             assert isinstance(entry, dict)
             assert pq.read_table(place.out / str(entry["rows"])).num_rows == entry["count"], name
+
+
+def test_readers_always_find_whole_versions(texts: list[str], tmp_path: Path) -> None:
+    """While batches are applied, others read as fast as they can: what `current.json` names is there, and of one version."""
+    place = folders(tmp_path / "stream", texts)
+    writer = threading.Thread(target=place.run)
+    writer.start()
+    versions: set[object] = set()
+    while writer.is_alive():
+        current = read_current(place.out) if (place.out / "current.json").exists() else None
+        if current is not None:
+            check_readable(place)
+            check_sums(place, current)
+            versions.add(current["version"])
+    writer.join()
+    assert len(versions) > 1
+
+
+def check_sums(place: Folders, current: Mapping[str, Json]) -> None:
+    """The totals are those of the sales of the same version; the files of the last minute stay."""
+    entries = current["datasets"]
+    assert isinstance(entries, dict)
+    tables = {name: pq.read_table(place.out / str(entry["rows"])) for name, entry in entries.items() if isinstance(entry, dict)}
+    sums: dict[str, float] = {}
+    for row in tables["sales"].to_pylist():
+        sums[row["shop"]] = sums.get(row["shop"], 0) + row["amount"]
+    assert {row["shop"]: row["sum"] for row in tables["totals"].to_pylist()} == sums
 
 
 def test_late_writes_of_an_earlier_process_do_no_harm(texts: list[str], calm: dict[str, object], tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -12,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from front_ends.commands import SCRIPT, Ended, run_here
+from streams.test_streaming import MALFORMED
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -63,6 +65,22 @@ def test_draining_a_folder(folder: Path, spark: SparkSession) -> None:
     assert ended.err.startswith("warning: c.jsonl, lines 1 to 2: not applied: t: 77: remove of a row that is not there")
     assert rows(folder, "sums") == [{"g": "y", "s": 2.0}]
     assert streamed(folder, "--once").out == "0 batches, 0 changes\n"
+
+
+def test_malformed_files_do_not_stop_it(folder: Path, spark: SparkSession) -> None:
+    """Each in a file of its own between good ones; rows with values of other kinds than before are no mistake."""
+    for number, (text, _) in enumerate(MALFORMED.values()):
+        (folder / "new" / f"{number:02}-bad.jsonl").write_bytes(text.encode("utf-8", "surrogateescape"))
+        put(folder, f"{number:02}-good.jsonl", {"data": "t", "id": 100 + number, "add": {"g": "x", "n": 1}})
+    put(folder, "odd.jsonl", {"data": "t", "id": "odd", "add": {"g": 5, "n": "7", "more": [1, None, {"a": {}}]}})
+    ended = streamed(folder, "--once")
+    assert ended.code == 1
+    assert rows(folder, "sums") == [{"g": "x", "s": 1.0 + len(MALFORMED)}, {"g": "y", "s": 2.0}, {"g": "5", "s": 7.0}]
+    found = {path.read_bytes(): path.with_suffix(".txt").read_text() for path in (folder / "out" / "rejected").glob("*.jsonl")}
+    assert len(found) == len(ended.err.splitlines()) == len(MALFORMED)
+    for name, (text, message) in MALFORMED.items():
+        told = found[text.encode("utf-8", "surrogateescape")]
+        assert re.search(message, told), (name, told)
 
 
 def test_status(folder: Path, spark: SparkSession) -> None:
