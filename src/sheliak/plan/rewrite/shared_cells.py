@@ -21,7 +21,7 @@ from sheliak.plan.operators import Group, Keep, Output, Plan, Project, Scan, Sch
 from sheliak.plan.rewrite.groupings import Fixed, Grouping
 from sheliak.plan.rewrite.rebuilding import Signatures, Substitution
 
-MOST_CELLS = 1 << 16
+MOST_CELLS = 1 << 12
 """Up to so many cells are cheaper than another pass over the source."""
 
 _PARTS = {
