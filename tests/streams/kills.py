@@ -171,6 +171,11 @@ def run_to_the_end(course: Course, seconds: float = 300) -> None:
         out, _ = process.communicate(timeout=seconds)
     finally:
         end(process)
+    require_well_ended(process, out)
+
+
+def require_well_ended(process: subprocess.Popen[str], out: str) -> None:
+    """A stream that nobody killed has applied everything."""
     if process.returncode not in (0, 1):
         raise Wrong(f"the stream ended with {process.returncode}:\n{out[-4000:]}")
 
@@ -185,6 +190,8 @@ def run_and_kill(course: Course, whom: Whom, nth: int, point: str, seconds: floa
     is_killed = process.returncode < 0 or f"killed the {whom}" in out
     if is_killed:
         course.killed.append(f"{whom} at {point}")
+    else:
+        require_well_ended(process, out)
     return is_killed
 
 
@@ -198,11 +205,13 @@ def run_and_kill_at_random(course: Course, whom: Whom, delay: float, seconds: fl
                 break
         time.sleep(delay)
         is_killed = process.poll() is None and kill(process.pid, whom) > 0
-        process.communicate(timeout=seconds)
+        out, _ = process.communicate(timeout=seconds)
     finally:
         end(process)
     if is_killed:
-        course.killed.append(f"{whom} after {delay:.2f} s")
+        course.killed.append(f"{whom} at random")
+    else:
+        require_well_ended(process, out)
     return is_killed
 
 

@@ -10,6 +10,8 @@ import errno
 import fcntl
 import io
 import os
+import shutil
+import subprocess
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -218,6 +220,44 @@ def check_readable(place: Folders) -> None:
         for name, entry in entries.items():
             assert isinstance(entry, dict)
             assert pq.read_table(place.out / str(entry["rows"])).num_rows == entry["count"], name
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Callable[[int], Path]]:
+    """A disk of so many kilobytes, which can be made larger; only where this process may mount one."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+
+    def sized(size: int) -> Path:
+        options = f"{'remount,' if os.path.ismount(disk) else ''}size={size}k"
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(disk)], capture_output=True, check=False)
+        if mounted.returncode != 0:
+            pytest.skip("no disk can be mounted here")
+        return disk
+
+    if shutil.which("mount") is None:
+        pytest.skip("no disk can be mounted here")
+    yield sized
+    subprocess.run(["umount", str(disk)], capture_output=True, check=False)
+
+
+def test_a_full_disk(texts: list[str], calm: dict[str, object], small_disk: Callable[[int], Path]) -> None:
+    """It is full again and again, wherever that may be; the message names the disk, and with more room the stream goes on."""
+    size = 120
+    place = folders(small_disk(size) / "stream", texts)
+    failures = 0
+    while size < 5000:
+        try:
+            place.run()
+            break
+        except RunFailure as failure:
+            failures += 1
+            assert str(place.folder) in str(failure) and "no space left" in str(failure)
+            check_readable(place)
+            size += 24
+            small_disk(size)
+    assert failures > 2
+    assert without_times(outcome(place)) == calm
 
 
 def test_readers_always_find_whole_versions(texts: list[str], tmp_path: Path) -> None:

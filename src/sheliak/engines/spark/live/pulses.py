@@ -10,7 +10,7 @@ from typing import Final
 
 from sheliak.changes.change import Error, trace_text
 from sheliak.changes.lines import MalformedChange, Pulse, read_pulses
-from sheliak.engines.spark.live.store.disk import write_aside
+from sheliak.engines.spark.live.store.disk import naming, write_aside
 
 _COMMIT: Final = re.compile(rb'^[ \t]*\{[ \t]*"commit"[ \t]*:[ \t]*true[ \t]*\}[ \t\r]*(?:\n|\Z)', re.MULTILINE)
 
@@ -67,6 +67,9 @@ class SetAside:
 
     def put(self, version: int, arrivals: Sequence[tuple[Arrival, str]]) -> None:
         """The same names whenever a batch is run again: what a crash left is written over with the same."""
+        if arrivals:
+            with naming(self.folder):
+                self.folder.mkdir(parents=True, exist_ok=True)
         for number, (arrival, reason) in enumerate(arrivals):
             stem = re.sub(r"[^A-Za-z0-9_-]+", "_", arrival.origin.rpartition(".")[0] or arrival.origin)[:60]
             path = self.folder / f"{version:010}-{number:04}-{stem}.jsonl"
