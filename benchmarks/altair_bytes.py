@@ -39,7 +39,8 @@ def charts(data: object) -> dict[str, alt.TopLevelMixin]:
     histogram = base.mark_bar().encode(alt.X("distance", bin=alt.Bin(maxbins=50)), y="count()")
     return {
         "histogram": histogram,
-        "days": base.mark_line().encode(x="yearmonthdate(at)", y="mean(fare)", color="town"),
+        "days": base.mark_line().encode(x="yearmonthdate(at)", y="mean(fare)"),
+        "weeks": base.mark_line().encode(x="yearweek(at)", y="mean(fare)", color="town"),
         "heat map": base.mark_rect().encode(alt.X("distance", bin=True), alt.Y("fare", bin=True), color="count()"),
         "towns": base.mark_bar().encode(x="sum(fare)", y=alt.Y("town").sort("-x"), tooltip=["count()", "max(distance)"]),
         "faceted": base.mark_bar().encode(x="hours(at):O", y="count()").facet("town:N", columns=8),

@@ -50,6 +50,22 @@ def test_a_frame_of_spark(frame: DataFrame, interpreted: SparkSession) -> None:
     assert same_as_pandas(bars(sheliak.data(frame)), interpreted)
 
 
+def test_a_frame_of_spark_as_it_is(frame: DataFrame, interpreted: SparkSession) -> None:
+    """Altair does not accept it; we do."""
+    assert same_as_pandas(bars(frame), interpreted)
+
+
+def test_a_frame_of_spark_that_is_looked_up(frame: DataFrame, interpreted: SparkSession) -> None:
+    towns = interpreted.createDataFrame(pa.table({"Origin": ["Japan", "USA"], "code": ["j", "u"]}))
+
+    def chart(cars: object, codes: object) -> alt.TopLevelMixin:
+        looked_up = alt.Chart(cars).transform_lookup("Origin", from_=alt.LookupData(codes, "Origin", ["code"]))
+        return bars(cars) | looked_up.mark_bar().encode(x="code:N", y="count()")
+
+    with sheliak.run(chart(frame, sheliak.data(towns)), spark=interpreted) as result:
+        assert picture_changed(chart(PLAIN, towns.toPandas()), result.spec) is None
+
+
 def test_a_table_by_its_name(table: str, interpreted: SparkSession) -> None:
     assert same_as_pandas(bars(sheliak.data(table, interpreted)), interpreted)
     assert same_as_pandas(bars(sheliak.data(f"table:{table}", interpreted)), interpreted)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from sheliak.altair.references import Held, held_by, referred_to
+from sheliak.altair.references import Held, held_by, referred_to, referring_to
 from sheliak.altair.tables import Columns, Rows, at_hand
 from sheliak.source.text import Source
 
@@ -91,6 +91,7 @@ def converted(chart: AltairChart, session: Session) -> Converted:
 
     Raises what Altair raises for a chart that has no spec, and RunFailure for data that cannot be read.
     """
+    chart = _with_references(chart, session)
     collected = Collected()
     refusal = None
     try:
@@ -136,6 +137,42 @@ def _with_tables(spec: dict[str, object], collected: Collected, session: Session
     return found
 
 
+# Frames of Spark that the author did not wrap
+
+
+def _with_references(chart: AltairChart, session: Session) -> AltairChart:
+    """A copy in which every frame of Spark is what Altair accepts for it; the chart itself where it has none."""
+    if not any(_is_spark_data(node) for node in _nodes(chart)):
+        return chart
+    copy = chart.copy(deep=True, ignore=["data"])
+    made: dict[int, object] = {}
+    for node in _nodes(copy):
+        if _is_spark_data(node):
+            frame = node["data"]
+            node["data"] = made.setdefault(id(frame), referring_to(frame, session))
+    return copy
+
+
+def _is_spark_data(node: dict[str, object]) -> bool:
+    from sheliak.engines.spark.given import is_spark_frame
+
+    return is_spark_frame(node.get("data"))
+
+
+def _nodes(node: object) -> Iterator[dict[str, object]]:
+    """The members of every part of a chart, outer parts first; data are no part."""
+    if isinstance(node, list | tuple):
+        for element in node:
+            yield from _nodes(element)
+        return
+    members = getattr(node, "_kwds", node if isinstance(node, dict) else None)
+    if isinstance(members, dict):
+        yield members
+        for key, member in members.items():
+            if key != "data" or hasattr(member, "_kwds"):
+                yield from _nodes(member)
+
+
 # Fields without types
 
 
@@ -143,30 +180,14 @@ def _with_guessed_types(chart: AltairChart, collected: Collected) -> AltairChart
     """A copy in which every field that no frame has gets a type; None where there is no such field."""
     known = {column for data in collected.data.values() for column in data.record.fields}
     copy = chart.copy(deep=True, ignore=["data"])
-    guessed = [_guess(channel, known) for channel in _channels(copy)]
+    guessed = [_guess(members, known) for members in _nodes(copy) if isinstance(members.get("shorthand"), str)]
     return copy if any(guessed) else None
 
 
-def _channels(node: object) -> Iterator[object]:
-    """The parts of a chart that are written in shorthand."""
-    if isinstance(node, list | tuple):
-        for element in node:
-            yield from _channels(element)
-        return
-    members = getattr(node, "_kwds", node if isinstance(node, dict) else None)
-    if not isinstance(members, dict):
-        return
-    if isinstance(members.get("shorthand"), str):
-        yield node
-    for key, member in members.items():
-        if key != "data":
-            yield from _channels(member)
-
-
-def _guess(channel: object, known: set[str]) -> bool:
+def _guess(members: dict[str, object], known: set[str]) -> bool:
+    """Gives a channel in shorthand a type, where it has none and its field is no known column."""
     import altair as alt
 
-    members: dict[str, object] = getattr(channel, "_kwds", {})
     if "type" not in members or isinstance(members["type"], str):
         return False
     parsed: dict[str, object] = alt.parse_shorthand(members["shorthand"])

@@ -6,6 +6,7 @@ transformer; ours finds the data by what the table says. Every other one would d
 
 from __future__ import annotations
 
+import sys
 import weakref
 from itertools import count
 from pathlib import Path
@@ -17,6 +18,7 @@ from sheliak.types.shapes import Record, Scalar, Type
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
 
     import pyarrow as pa
 
@@ -140,6 +142,18 @@ class Guarded:
         self._transformer = transformer
 
     def __call__(self, data: object = None, **options: object) -> object:
-        if held_by(data) is not None:
+        held = held_by(data)
+        if held is not None and _is_being_built(sys._getframe()):
+            return {"name": held.name}
+        if held is not None:
             raise NotOnSpark
         return self._transformer(data, **options) if data is not None else self._transformer(**options)
+
+
+def _is_being_built(frame: FrameType | None) -> bool:
+    """A part of a chart, such as `alt.LookupData`, validates itself when it is made, and nothing is drawn yet."""
+    while frame is not None:
+        if frame.f_code.co_name == "__init__" and hasattr(frame.f_locals.get("self"), "_kwds"):
+            return True
+        frame = frame.f_back
+    return False
