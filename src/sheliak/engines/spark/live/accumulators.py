@@ -18,7 +18,7 @@ from sheliak.plan.operators import Summary
 Given: TypeAlias = "tuple[Any, ...]"
 """The operands of a summary in one row, as Spark gives them."""
 PLACE = "place"
-KEPT = 32
+KEPT = 16
 """So many of the least are kept."""
 
 
@@ -202,7 +202,23 @@ def merged(one: Accumulator, other: Accumulator) -> Accumulator:
             raise AssertionError("accumulators of different summaries")
 
 
+def taken_away(one: Accumulator) -> Accumulator | None:
+    """What takes the same rows away when it is merged; None where rows have to go one by one."""
+    match one:
+        case Counted(function, count):
+            return Counted(function, -count)
+        case Summed(function, sum, squares):
+            return Summed(function, sum.negated(), squares.negated())
+        case _:
+            return None
+
+
 # Many rows at once
+
+
+def is_ordered(function: str) -> bool:
+    """It keeps the least of something."""
+    return _FUNCTIONS[function] is Least
 
 
 def many(function: str, codes: Any, operands: list[Any], places: Any, groups: int) -> list[Accumulator]:

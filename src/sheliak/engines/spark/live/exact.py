@@ -66,6 +66,9 @@ class ExactSum:
         self.positive += other.positive
         self.negative += other.negative
 
+    def negated(self) -> ExactSum:
+        return ExactSum(-self.whole, self.power, -self.count, -self.nans, -self.positive, -self.negative)
+
     @property
     def exact(self) -> Fraction:
         """The sum of what is finite."""

@@ -9,11 +9,22 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from sheliak.engines.spark.expressions import column_name
 from sheliak.engines.spark.lazy_functions import F
-from sheliak.engines.spark.live.accumulators import PLACE, Accumulator, Exhausted, accumulator, accumulator_of, many, merged
+from sheliak.engines.spark.live.accumulators import (
+    PLACE,
+    Accumulator,
+    Exhausted,
+    accumulator,
+    accumulator_of,
+    is_ordered,
+    many,
+    merged,
+    taken_away,
+)
 from sheliak.engines.spark.live.forms import ByGroup
 from sheliak.engines.spark.live.restricted import PlacedRows, Restricted
 from sheliak.engines.spark.live.segments import Version, first_segment
@@ -65,21 +76,6 @@ class Contributions:
         keys, count, packed = json.loads(text)
         made = [accumulator_of(function, one) for function, one in zip(self.functions, packed, strict=True)]
         return GroupState(keys, count, made)
-
-    def take(self, table: pa.Table, states: dict[str, GroupState], weight: Callable[[int], int]) -> None:
-        """Adds what rows contribute; the weight of a row follows from its place."""
-        columns = {name: table.column(name).to_pylist() for name in dict.fromkeys([*self.keys, *sum(self.operands, ())])}
-        keys = [columns[name] for name in self.keys]
-        operands = [list(zip(*(columns[name] for name in names), strict=True)) or None for names in self.operands]
-        texts, places = table.column(_KEY).to_pylist(), table.column(POSITION).to_pylist()
-        for index, (text, place) in enumerate(zip(texts, places, strict=True)):
-            state = states[text]
-            sign = weight(place)
-            if not state.count:
-                state.keys = [column[index] for column in keys]
-            state.count += sign
-            for one, given in zip(state.summaries, operands, strict=True):
-                one.change(() if given is None else given[index], place, sign)
 
 
 def _unsigned(key: Any, of: object) -> Any:
@@ -154,11 +150,10 @@ def _leave_first(of: Contributions, changed: pa.Table, states: dict[str, GroupSt
     import pyarrow.compute as pc
 
     side = pc.bit_wise_and(changed.column(POSITION), 1)
-    for number, sign in ((0, -1), (1, 1)):
+    for number, weight in ((0, -1), (1, 1)):
         part = changed.filter(pc.equal(side, number))
         halved = pc.shift_right(part.column(POSITION), 1)
-        part = part.set_column(part.column_names.index(POSITION), POSITION, halved)
-        of.take(part, states, lambda place, sign=sign: sign)  # type: ignore[misc]
+        take(of, part.set_column(part.column_names.index(POSITION), POSITION, halved), states, weight)
 
 
 def _records(of: Contributions, states: Mapping[str, GroupState]) -> dict[Id, dict[str, Any]]:
@@ -196,7 +191,7 @@ def placed_groups(step: GroupStep) -> tuple[PlacedRows, list[Id]]:
 
 def all_placed(of: Contributions, table: SourceTable) -> tuple[PlacedRows, dict[int, Id]]:
     """All groups at the places of their first rows, and their traces by these."""
-    states = {str(one.id): of.unpacked(str(one.row["s"])) for one in table.all() if one.row is not None}
+    states = {str(one.id): of.unpacked(str(one.row["s"])) for one in table.newest() if one.row is not None}
     if not states and of.form.group.always and not of.keys:
         states["{}"] = of.empty()
     records = list(_records(of, states).items())
@@ -211,7 +206,7 @@ def all_placed(of: Contributions, table: SourceTable) -> tuple[PlacedRows, dict[
 def states_of_table(of: Contributions, table: pa.Table) -> dict[str, GroupState]:
     """The groups of rows that are at hand."""
     states = _Growing(of)
-    of.take(table, states, lambda place: 1)
+    take(of, table, states)
     return dict(states)
 
 
@@ -225,25 +220,38 @@ class _Growing(dict[str, GroupState]):
         return self[text]
 
 
-def take_many(of: Contributions, table: pa.Table, states: dict[str, GroupState]) -> None:
-    """Adds what many rows contribute, column by column."""
+def take(of: Contributions, table: pa.Table, states: dict[str, GroupState], weight: int = 1) -> None:
+    """Adds what rows contribute, column by column, or takes it away (weight -1)."""
     import numpy as np
 
+    if not table.num_rows:
+        return
     coded = table.column(_KEY).combine_chunks().dictionary_encode()
     codes, texts = coded.indices.to_numpy().astype(np.int64), coded.dictionary.to_pylist()
-    places = table.column(POSITION).combine_chunks().to_numpy()
-    counts = np.bincount(codes, minlength=len(texts)).tolist()
+    groups = [states[text] for text in texts]
     _, first = np.unique(codes, return_index=True)
     shown = {name: table.column(name).take(first).to_pylist() for name in dict.fromkeys(of.keys)}
-    groups = [states[text] for text in texts]
-    for code, (state, count) in enumerate(zip(groups, counts, strict=True)):
+    for code, (state, count) in enumerate(zip(groups, np.bincount(codes, minlength=len(texts)).tolist(), strict=True)):
         if not state.count:
             state.keys = [shown[name][code] for name in of.keys]
-        state.count += count
+        state.count += weight * count
+    places = table.column(POSITION).combine_chunks().to_numpy()
     for index, (function, names) in enumerate(zip(of.functions, of.operands, strict=True)):
-        made = many(function, codes, [table.column(name).combine_chunks() for name in names], places, len(texts))
-        for state, one in zip(groups, made, strict=True):
-            state.summaries[index] = merged(state.summaries[index], one)
+        operands = [table.column(name).combine_chunks() for name in names]
+        if weight < 0 and is_ordered(function):
+            _take_away(index, groups, codes, operands, places)
+            continue
+        for state, one in zip(groups, many(function, codes, operands, places, len(texts)), strict=True):
+            found = one if weight > 0 else taken_away(one)
+            assert found is not None
+            state.summaries[index] = merged(state.summaries[index], found)
+
+
+def _take_away(index: int, groups: Sequence[GroupState], codes: Any, operands: Sequence[Any], places: Any) -> None:
+    """Rows go one by one, where an order is kept."""
+    rows = zip(*(column.to_pylist() for column in operands), strict=True) if operands else repeat(())
+    for code, given, place in zip(codes.tolist(), rows, places.tolist(), strict=bool(operands)):
+        groups[code].summaries[index].change(given, place, -1)
 
 
 def states_of_frame(of: Contributions, frame: DataFrame) -> dict[str, GroupState]:
@@ -255,7 +263,7 @@ def states_of_frame(of: Contributions, frame: DataFrame) -> dict[str, GroupState
 
         states = _Growing(bare)
         for batch in batches:
-            take_many(bare, pa.Table.from_batches([batch]), states)
+            take(bare, pa.Table.from_batches([batch]), states)
         texts, packed = list(states), [state.packed() for state in states.values()]
         yield pa.record_batch({"t": pa.array(texts, pa.string()), "s": pa.array(packed, pa.string())})
 

@@ -91,13 +91,17 @@ class SourceTable:
         number = int(id) - 1
         return number if 0 <= number < self.segments[0].count else None
 
-    @cached_property
-    def later(self) -> dict[int, Version]:
-        """The newest version of every row that is not as it was at first, by its place."""
+    def newest(self) -> list[Version]:
+        """The newest version of every row that is not as it was at first."""
         known: dict[Trace, Version] = {}
         for segment in self.segments[1:]:
             known.update((one.id, one) for one in segment.all())
-        return {one.place: one for one in known.values()}
+        return list(known.values())
+
+    @cached_property
+    def later(self) -> dict[int, Version]:
+        """The newest versions by their places."""
+        return {one.place: one for one in self.newest()}
 
     def all(self) -> list[Version]:
         """All rows in their order."""

@@ -21,7 +21,7 @@ from sheliak.engines.reference.inputs import Inputs, Surroundings, decided_by_si
 from sheliak.engines.spark.failures import StoppedRun
 from sheliak.engines.spark.given import Given
 from sheliak.engines.spark.job_failures import reason_of
-from sheliak.engines.spark.live.forms import ByGroup, ByKey, ByRow
+from sheliak.engines.spark.live.forms import ByGroup, ByKey, ByRow, Whole
 from sheliak.engines.spark.live.moments import MOST_ROWS, Moment, moment_of, rows_of_run, run_over, standing_over
 from sheliak.engines.spark.live.outputs import changes_between, changes_of_rows, read_rows, write_rows
 from sheliak.engines.spark.live.protocol import BeforeCommit, Stepped
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 Opened = TypeVar("Opened")
+FORMS = {ByRow: "row", ByGroup: "group", ByKey: "key", Whole: "whole"}
 FIRST = -1
 """The batch of the rows that a spec starts with."""
 
@@ -92,6 +93,12 @@ class LiveSpark:
     def described(self, dataset: str) -> DatasetRun:
         """Who runs a dataset."""
         return self._now.standing.described[dataset]
+
+    def form(self, dataset: str) -> str:
+        """How changes of all its sources together go through a dataset: by row, by group, by key, or as a whole."""
+        standing, tables = self._now.standing, self._now.tables
+        names = [name for name in tables if dataset in standing.affected([name])]
+        return FORMS[type(standing.form(dataset, names, tables))]
 
     def rows(self, dataset: str, limit: int | None = None) -> list[Row]:
         """The rows of a dataset in their order. Raises RowLimit for more than the limit."""
