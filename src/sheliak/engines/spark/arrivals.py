@@ -13,8 +13,11 @@ from sheliak.dataflow.definitions import Definitions
 from sheliak.engines.spark.lower import Lower
 from sheliak.engines.spark.results import arrivals_of_plan
 from sheliak.expressions.values import Row
-from sheliak.plan.building import fields_only, is_reordered
-from sheliak.plan.operators import Plan, Sort, SortKey
+from sheliak.plan.building import fields_only, is_reordered, union
+from sheliak.plan.column_types import Mixed, Nothing, Plain, kinds_of
+from sheliak.plan.operators import PerGroup, Plan, Sort, SortKey
+from sheliak.plan.rewrite.pruned_columns import in_reading_order
+from sheliak.plan.unplannable import Unplannable
 from sheliak.transforms._running import IdentifiedRow, ingest, writes_into_its_input
 
 if TYPE_CHECKING:
@@ -45,6 +48,22 @@ def plan_of_rows(name: str, rows: list[Row], planning: ChartPlanning) -> Plan:
     fields = scan.schema.reads()
     place = fields.pop(_PLACE)
     return fields_only(Sort(scan, (SortKey(place),)), fields, planning)
+
+
+def united(plans: list[Plan], planning: ChartPlanning) -> Plan:
+    """The rows of several plans, one plan after another. Raises Unplannable where rows would stand twice that a chart tells from copies."""
+    twice = [plan for index, plan in enumerate(plans) if any(plan is other for other in plans[:index])]
+    if any(map(_must_stay_one, twice)):
+        raise Unplannable("its rows stand twice in the dataset")
+    return union(plans, planning)
+
+
+def _must_stay_one(plan: Plan) -> bool:
+    """Objects and dates are compared by identity, which a copy lacks; and a kernel would be run twice."""
+    of = [field.of for field in plan.schema.fields]
+    return any(isinstance(below, PerGroup) for below in in_reading_order([plan])) or any(
+        not isinstance(one, Plain | Mixed | Nothing) or "date" in kinds_of(one) for one in of
+    )
 
 
 def turns_of(names: Sequence[str], definitions: Definitions) -> tuple[int, ...]:

@@ -28,7 +28,7 @@ from sheliak.engines.reference.rewritten import changed_by_groups, rewritten_dat
 from sheliak.engines.reference.run import Run
 from sheliak.engines.reference.running import TransformRunning
 from sheliak.engines.reference.sources import FileAtHand
-from sheliak.engines.spark.arrivals import identified, plan_of_rows, turns_of
+from sheliak.engines.spark.arrivals import identified, plan_of_rows, turns_of, united
 from sheliak.engines.spark.domain_rows import rows_for_scale
 from sheliak.engines.spark.failures import StoppedRun, stopped, told
 from sheliak.engines.spark.fetch import fetch
@@ -43,7 +43,7 @@ from sheliak.expressions.values import EvaluationError, Row, Value
 from sheliak.expressions.zones import zone_of
 from sheliak.loading.folders import DataFolders
 from sheliak.loading.rows import LoadFailure, rows_of_file
-from sheliak.plan.building import fresh, union
+from sheliak.plan.building import fresh
 from sheliak.plan.operators import Plan, Union
 from sheliak.plan.unplannable import Unplannable
 from sheliak.source.json_reader import Document
@@ -312,7 +312,7 @@ class SparkRun(Run):
         if definition.origin != "source" or vertex in self.shared or all(one not in self.plans for one in upstream):
             return False
         try:
-            plan = union([self.plan_of(one) for one in upstream], self.planning)
+            plan = united([self.plan_of(one) for one in upstream], self.planning)
         except Unplannable:
             return False
         if isinstance(plan, Union) and len(upstream) > 1:
