@@ -1,11 +1,13 @@
 """What is wrong with a chart is told at a place of its code, in the words of the code."""
 
+import ast
+
 import altair as alt
 import pandas as pd
 import pytest
 
 import sheliak
-from altair_charts.gallery import CARS, STOCKS
+from altair_charts.gallery import CARS, GALLERY, STOCKS
 
 
 def told(chart: alt.TopLevelMixin) -> str:
@@ -121,3 +123,25 @@ def test_a_selection_that_does_not_exist() -> None:
     chart = alt.Chart(CARS).mark_point().encode(x="Miles", y="Horsepower").transform_filter({"param": "brush"})
     (finding,) = sheliak.check(chart).diagnostics
     assert (finding.code, snippets(chart)) == ("unknown-param", ["brush"])
+
+
+def test_the_code_is_what_one_writes() -> None:
+    """It could be run: the names of arguments and the order of calls are Altair's."""
+    lines = {
+        name: sheliak.check(GALLERY[name]()).source.text
+        for name in ("repeated", "transform_lookup", "transform_bin_and_timeunit")
+    }
+    assert "x=alt.X(alt.repeat('column'), type='quantitative')," in lines["repeated"]
+    assert (
+        ".transform_lookup('to', from_={'data': {'name': 'data2'}, 'key': 'city', 'fields': ['people']})"
+        in lines["transform_lookup"]
+    )
+    assert ".transform_timeunit(month='month(Year)')" in lines["transform_bin_and_timeunit"]
+    assert ".transform_bin(bin=True, field='Miles', as_=['low', 'high'])" in lines["transform_bin_and_timeunit"]
+
+
+@pytest.mark.parametrize("name", GALLERY)
+def test_every_chart_has_code(name: str) -> None:
+    text = sheliak.check(GALLERY[name]()).source.text
+    assert text.count("(") == text.count(")")
+    assert ast.parse(f"(\n{text}\n)")

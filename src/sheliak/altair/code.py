@@ -191,8 +191,16 @@ def _defined(writer: CodeWriter, name: str, value: Spec, shorthand: Shorthand | 
         writer.put(f"alt.{name[:1].upper()}{name[1:]}(")
         if shorthand is not None:
             shorthand.write(writer, path)
-        writer.keywords(path, rest, after=shorthand is not None)
+        repeated = rest.pop("field") if _is_repeated(rest.get("field")) else None
+        if isinstance(repeated, Mapping):
+            with writer.part((*path, "field")):
+                writer.put(f"alt.repeat('{repeated['repeat']}')")
+        writer.keywords(path, rest, after=shorthand is not None or repeated is not None)
         writer.put(")")
+
+
+def _is_repeated(field: object) -> bool:
+    return isinstance(field, Mapping) and field.keys() == {"repeat"}
 
 
 def _shorthand_in(written: object) -> str | None:

@@ -30,6 +30,12 @@ def _arguments(writer: CodeWriter, kind: str | None, transform: Mapping[str, obj
         _named(writer, str(transform["as"]), (*path, "as"))
         writer.value((*path, "calculate"), transform["calculate"])
         return
+    if kind == "timeUnit" and isinstance(transform["timeUnit"], str):
+        _output(writer, transform, path, operation="timeUnit")
+        return
+    if kind == "bin":
+        writer.keywords(path, transform)
+        return
     if kind in _LISTS and isinstance(transform[kind], list):
         _outputs(writer, transform[kind], (*path, kind))
         writer.keywords(path, rest, after=bool(transform[kind]))
@@ -47,15 +53,16 @@ def _outputs(writer: CodeWriter, outputs: object, path: Path) -> None:
                 _output(writer, output, (*path, index))
 
 
-def _output(writer: CodeWriter, output: object, path: Path) -> None:
+def _output(writer: CodeWriter, output: object, path: Path, operation: str = "op") -> None:
+    """`mean_v='mean(v)'`: the name of an output, and what it is computed from."""
     if not isinstance(output, Mapping) or not isinstance(output.get("as"), str):
         writer.value(path, output)
         return
     _named(writer, str(output["as"]), (*path, "as"))
     field = output.get("field")
     writer.put("'")
-    with writer.part((*path, "op")):
-        writer.put(str(output.get("op")))
+    with writer.part((*path, operation)):
+        writer.put(str(output.get(operation)))
     writer.put("(")
     if isinstance(field, str):
         with writer.part((*path, "field")):

@@ -131,5 +131,5 @@ def escaped(text: str, quote: str = "'") -> str:
 
 
 def keyword(name: str) -> str:
-    """A key as the name of an argument; Altair writes `as_` for the word that Python keeps for itself."""
-    return "as_" if name == "as" else name
+    """A key as the name of an argument; Altair writes `as_` and `from_` for words that Python keeps for itself."""
+    return f"{name}_" if name in ("as", "from") else name
