@@ -278,6 +278,17 @@ def test_without_its_checkpoint_a_stream_of_files_goes_on(place: Place) -> None:
     assert sums(place.rows("sums")) == {"x": 1, "y": 2, "z": 11}
 
 
+@pytest.mark.parametrize("name", ["with a space", "a[1]{b}*?", "é%20#+", "a:b"])
+def test_folders_with_odd_names(name: str, tmp_path: Path, spark: SparkSession) -> None:
+    (tmp_path / name).mkdir()
+    place = Place(tmp_path / name, spark)
+    place.put("a.jsonl", line("add", 3, g="x", n=5), COMMIT)
+    place.drain()
+    place.put("b.jsonl", line("add", 4, g="x", n=10), COMMIT)
+    place.drain()
+    assert sums(place.rows("sums")) == {"x": 16, "y": 2}
+
+
 def test_a_stream_that_goes_on(place: Place) -> None:
     """Files come while it runs; it is stopped, and started again."""
     import time

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Protocol
 from sheliak.engines.failures import RunFailure
 from sheliak.engines.spark.live.inbox import Inbox, number_of, pieces_between
 from sheliak.engines.spark.live.pulses import Arrival, arrivals_of
-from sheliak.engines.spark.live.store.disk import naming
+from sheliak.engines.spark.live.store.disk import discard, naming, write_aside
 from sheliak.engines.spark.live.store.manifest import damaged
+from sheliak.engines.spark.reading.paths import spark_path
 from sheliak.expressions.values import Json
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ class ChangeSource(Protocol):
 
     def take(self, *, whole: bool = False) -> None:
         """Looks for new changes; `whole` waits for those that are being written."""
+
+    def prepare(self, checkpoint: Path) -> None:
+        """Before a query starts with a checkpoint."""
 
     def frame(self, session: SparkSession) -> DataFrame:
         """The streaming frame whose batches `read` is given."""
@@ -62,13 +66,22 @@ class ChangeFiles:
         else:
             self.inbox.take()
 
+    def prepare(self, checkpoint: Path) -> None:
+        """The checkpoint names files by their full paths: it is of no use, and not needed, where the folder has been moved or copied."""
+        place, here = checkpoint / "place", str(checkpoint.resolve()).encode("utf-8", "surrogateescape")
+        if not place.is_file() or place.read_bytes() != here:
+            discard([checkpoint])
+            with naming(checkpoint):
+                checkpoint.mkdir(parents=True, exist_ok=True)
+            write_aside(place, here)
+
     def frame(self, session: SparkSession) -> DataFrame:
         from pyspark.sql.types import BinaryType, LongType, StringType, StructField, StructType, TimestampType
 
         types = {"path": StringType(), "modificationTime": TimestampType(), "length": LongType(), "content": BinaryType()}
         schema = StructType([StructField(name, kind) for name, kind in types.items()])
         reader = session.readStream.format("binaryFile").schema(schema).option("maxFilesPerTrigger", self.files_per_batch)
-        return reader.option("pathGlobFilter", "[0-9]*-*").load(self.inbox.folder.absolute().as_uri()).select("path")
+        return reader.option("pathGlobFilter", "[0-9]*-*").load(spark_path(self.inbox.folder)).select("path")
 
     def read(self, frame: DataFrame, number: int, facts: Mapping[str, Json], query: str) -> Batch | None:
         applied = _number(facts.get("piece"))
@@ -99,6 +112,9 @@ class ChangeRows:
 
     def take(self, *, whole: bool = False) -> None:
         """Nothing to do: Spark looks for new rows itself."""
+
+    def prepare(self, checkpoint: Path) -> None:
+        """Nothing to do: where the frame was read is in the checkpoint, and nowhere else."""
 
     def frame(self, session: SparkSession) -> DataFrame:
         return self.changes.select("at", "line")

@@ -181,8 +181,9 @@ class Stream:
         self._source.open(applying.facts)
         applying.catch_up()
         self._source.take(whole=once)
+        self._source.prepare(self.checkpoint)
         frame = self._source.frame(self._session)
-        writer = frame.writeStream.foreachBatch(self._apply).option("checkpointLocation", self.checkpoint.absolute().as_uri())
+        writer = frame.writeStream.foreachBatch(self._apply).option("checkpointLocation", f"file://{self.checkpoint.absolute()}")
         writer = (
             writer.trigger(availableNow=True) if once else writer.trigger(processingTime=f"{int(interval * 1000)} milliseconds")
         )
