@@ -90,7 +90,8 @@ class Window(Transform):
         scope = start(upstream, planning)
         partition = window_partition(read_fields(self.groupby, scope), planning)
         read = [None if field is None else read_field(field, scope) for field in self.fields]
-        return plan_window(self, partition, read_sort(self.sort, scope), self.fields, upstream, planning, read)
+        order = [key.field for key in self.sort]
+        return plan_window(self, partition, read_sort(self.sort, scope), self.fields, upstream, planning, read, order)
 
     def _windows(self, running: Running) -> Windows:
         """The aggregates in one cell, and the window operations."""

@@ -87,8 +87,9 @@ def plan_window(
     upstream: Plan,
     planning: Planning,
     read: Sequence[PlanExpression | None],
+    order: Sequence[FieldRef] = (),
 ) -> Plan:
-    """The rows with a field for each operation."""
+    """The rows with a field for each operation; `order` are the fields that the rows are sorted by."""
     parameters = transform.parameters()
     operations = operations_of(parameters.elements("ops") or [], {**WINDOW_ONLY, **AGGREGATES})
     names = output_names(operations, fields, parameters.elements("as") or [])
@@ -100,6 +101,8 @@ def plan_window(
     for index, (operation, name) in enumerate(zip(operations, names, strict=True)):
         if name in upstream.schema.reads() and any(_reads(field, name) for field in fields):
             raise Unplannable("an output bears the name of a field that later rows read")
+        if any(_reads(field, name) for field in order):
+            raise Unplannable("an output bears the name of a field that the rows are sorted by")
         if operation.name in AGGREGATES:
             _check_moving(operation.name, surveying.frame)
             aggregates.append(Asked(operation.name, fields[index] if index < len(fields) else None, name, None))
