@@ -1,6 +1,8 @@
 """What is wrong with a chart is told at a place of its code, in the words of the code."""
 
 import ast
+import subprocess
+import sys
 
 import altair as alt
 import pandas as pd
@@ -123,6 +125,13 @@ def test_a_selection_that_does_not_exist() -> None:
     chart = alt.Chart(CARS).mark_point().encode(x="Miles", y="Horsepower").transform_filter({"param": "brush"})
     (finding,) = sheliak.check(chart).diagnostics
     assert (finding.code, snippets(chart)) == ("unknown-param", ["brush"])
+
+
+def test_without_altair_the_package_says_what_to_install() -> None:
+    program = "import sys; sys.modules['altair'] = None; import sheliak; sheliak.altair.enable()"
+    found = "import importlib.util as u; u.find_spec = lambda name, of=u.find_spec: None if name == 'altair' else of(name)"
+    ended = subprocess.run([sys.executable, "-c", f"{found}; {program}"], capture_output=True, text=True, check=False)
+    assert ended.stderr.endswith("ImportError: Altair is not installed: pip install 'sheliak[altair]'\n")
 
 
 def test_the_code_is_what_one_writes() -> None:

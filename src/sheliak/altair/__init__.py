@@ -38,7 +38,9 @@ def enable(
     the notebook, `timezone` the zone of those who look at the chart, `data_dir` a folder whose files charts may name.
     """
     from sheliak.altair.display import Showing, install
+    from sheliak.altair.recognise import require_altair
 
+    require_altair()
     folders = () if data_dir is None else (data_dir,) if not isinstance(data_dir, list | tuple) else tuple(data_dir)
     install(Showing(spark, row_limit, timezone, folders))
 

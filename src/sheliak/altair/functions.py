@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 from sheliak.altair.charts import AltairChart, Converted, Session, converted
 from sheliak.altair.checking import report_on, require_sound, run_converted, session_of, with_times
 from sheliak.altair.display import current
+from sheliak.altair.recognise import require_altair
 from sheliak.altair.references import referring_to
 from sheliak.altair.reports import ChartReport
 from sheliak.engines.failures import RunFailure
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 def data_for_altair(what: object, spark: SparkSession | None) -> pa.Table:
     """The whole of `sheliak.data`."""
+    require_altair()
     return referring_to(what, current().session if spark is None else lambda: spark)
 
 
