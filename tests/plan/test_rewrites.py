@@ -48,6 +48,27 @@ def test_a_missing_value_that_counts_as_zero_stays_where_zero_passes_the_test() 
     assert plan_text(after).splitlines()[0] == "keep number.less(fill(c0, 0), 10)"
 
 
+def test_behind_a_comparison_a_number_need_not_be_told_from_nan() -> None:
+    (after,) = rewritten([Flights().plan(LATE, averaged("carrier"))])
+    assert "mean(known(c0))" in plan_text(after)
+    (unfiltered,) = rewritten([Flights().plan(averaged("carrier"))])
+    assert "mean(number.valid(c0))" in plan_text(unfiltered)
+    (other,) = rewritten([Flights().plan(filtered("datum.distance > 500"), averaged("carrier"))])
+    assert "mean(number.valid(c0))" in plan_text(other)
+
+
+def test_bins_and_parts_of_dates_are_grouped_by_whole_numbers() -> None:
+    (after,) = rewritten([Flights().plan(BINS, counted("bin0"))])
+    project, group, _ = plan_text(after).splitlines()
+    assert "whole.value(c" in project and ", 5.0, 0.0)" in project
+    assert "whole.bin(fill(c0, 0), 0.0, 100.0, 5.0)" in group
+    hours: dict[str, object] = {"type": "formula", "expr": "utchours(datum.date)", "as": "hour"}
+    (after,) = rewritten([Flights().plan(hours, counted("hour"))])
+    assert "whole.part(date.number(c4), calendar.hours)" in plan_text(after)
+    (plain,) = rewritten([Flights().plan(DOUBLED, counted("twice"))])
+    assert "whole." not in plan_text(plain)
+
+
 def test_a_filter_goes_below_a_formula_that_it_does_not_read() -> None:
     (after,) = pushed_filters([Flights().plan(DOUBLED, filtered("datum.carrier == 'AA'"))])
     assert [line.split()[0] for line in plan_text(after).splitlines()] == ["project", "keep", "scan"]

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from sheliak.plan.operators import Plan
 from sheliak.plan.rewrite.fused_groups import fused_groups
 from sheliak.plan.rewrite.fused_projections import fused_projections
+from sheliak.plan.rewrite.known_numbers import known_numbers
 from sheliak.plan.rewrite.own_keys import own_keys
 from sheliak.plan.rewrite.plain_tests import plain_tests
 from sheliak.plan.rewrite.pruned_columns import pruned_columns
@@ -22,6 +23,7 @@ REWRITES: tuple[Rewrite, ...] = (
     own_keys,
     fused_projections,
     fused_groups,
+    known_numbers,
     whole_keys,
     fused_projections,
     pruned_columns,
