@@ -8,9 +8,11 @@ import pytest
 from pyspark.sql import SparkSession
 
 import sheliak
+from engines.comparing import difference_of_rows
 from sheliak.changes.change import Add, Rejected, Remove, Update
 from sheliak.changes.lines import MalformedChange, read_pulses
 from sheliak.engines.failures import RunFailure
+from sheliak.engines.reference.engine import run_reference
 from sheliak.engines.reference.inputs import Surroundings
 from sheliak.engines.spark.live.step import LiveSpark, open_live
 from sheliak.engines.spark.live.store import Store, open_store
@@ -157,5 +159,81 @@ def test_pulses_of_a_batch_are_rejected_one_by_one(interpreted: SparkSession, tm
     stepped = live.step(pulses, 0)
     assert [(index, error.trace) for index, error in stepped.rejected] == [(1, 8)]
     assert len(stepped.changes["t"]) == 2
+    live.close()
+    store.close()
+
+
+LARGE: dict[str, object] = {
+    "data": [
+        {"name": "t", "url": "t.parquet", "format": {"type": "parquet"}},
+        {
+            "name": "totals",
+            "source": "t",
+            "transform": [
+                {"type": "filter", "expr": "datum.x > 3"},
+                {"type": "aggregate", "groupby": ["g"], "ops": ["count", "sum", "max"], "fields": [None, "x", "x"]},
+            ],
+        },
+        {
+            "name": "ranks",
+            "source": "t",
+            "transform": [{"type": "window", "groupby": ["g"], "ops": ["rank"], "sort": {"field": "x"}, "as": ["r"]}],
+        },
+        {"name": "medians", "source": "t", "transform": [{"type": "aggregate", "ops": ["median"], "fields": ["x"]}]},
+    ],
+}
+
+
+def test_a_source_with_many_rows_is_read_where_it_lies(interpreted: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sheliak.engines.spark.live.starting.MANY_ROWS", 50)
+    rows = [{"g": "abc"[number % 3], "x": float(number % 11)} for number in range(200)]
+    frame = interpreted.createDataFrame(rows, "g string, x double").coalesce(1)
+    now: dict[object, dict[str, object]] = dict(enumerate(rows, start=1))
+    with sheliak.open(LARGE, data={"t": frame}, spark=interpreted, check=False) as live:
+        pulses: list[list[dict[str, object]]] = [
+            [{"data": "t", "id": 5, "update": {"g": "d", "x": 99.0}}, {"data": "t", "id": 200, "remove": True}],
+            [{"data": "t", "id": "n", "add": {"g": "d", "x": 7.0}}, {"data": "t", "id": 5, "remove": True}],
+            [{"data": "t", "id": 5, "add": {"g": 8, "x": None}}],
+        ]
+        for pulse in pulses:
+            live.apply(pulse)
+            for line in pulse:
+                if "remove" in line:
+                    del now[line["id"]]
+                else:
+                    now[line["id"]] = line.get("add") or line["update"]  # type: ignore[assignment]
+            meant = run_reference(LARGE, data={"t": [dict(row) for row in now.values()]})  # type: ignore[misc]
+            for name in ("t", "totals", "ranks", "medians"):
+                assert difference_of_rows(live.rows(name), meant.rows[name]) == ""
+
+
+def test_the_forms_follow_from_the_plan(interpreted: SparkSession, tmp_path: Path) -> None:
+    spec: dict[str, object] = {
+        "data": [
+            {"name": "t", "values": [{"g": "a", "x": 1}, {"g": "b", "x": 2}]},
+            {"name": "rows", "source": "t", "transform": [{"type": "formula", "as": "y", "expr": "datum.x + 1"}]},
+            {"name": "sums", "source": "t", "transform": [{"type": "aggregate", "groupby": ["g"]}]},
+            {
+                "name": "medians",
+                "source": "t",
+                "transform": [{"type": "aggregate", "groupby": ["g"], "ops": ["median"], "fields": ["x"]}],
+            },
+            {"name": "bins", "source": "t", "transform": [{"type": "extent", "field": "x", "signal": "e"}]},
+            {"name": "read", "source": "t", "transform": [{"type": "filter", "expr": "datum.x < e[1]"}]},
+        ]
+    }
+    live, store = _opened(spec, interpreted, tmp_path)
+    assert {name: live.form(name) for name in live.datasets} == {
+        "t": "row",
+        "rows": "row",
+        "sums": "group",
+        "medians": "key",
+        "bins": "row",
+        "read": "whole",
+    }
+    (pulse,) = read_pulses('{"data": "t", "id": 3, "add": {"g": "b", "x": 9}}')
+    stepped = live.step([pulse], 0)
+    assert stepped.changes["read"] == (Add(2, {"g": "b", "x": 2.0}),)
+    assert stepped.changes["medians"] == (Update('group("b")', {"g": "b", "median_x": 2.0}, {"g": "b", "median_x": 5.5}),)
     live.close()
     store.close()
