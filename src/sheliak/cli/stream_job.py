@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -48,13 +49,12 @@ class StreamJob(Job):
     ) -> int:
         """Until it is stopped, or has applied what is there."""
         folders = StreamFolders(Path(state), Path(out), tuple(datasets))
-        with self._ended() as exit_code, self._quiet(), stoppable():
+        with self._ended() as exit_code, self._quiet():
             source = source_of(Path(changes), folders.state, files_per_batch, self._warn)
             given = read_spec(spec), self.options, source, folders, self._start, self._warn, self._applied
-            with opened_stream(*given) as stream:
+            with opened_stream(*given) as stream, asked_to_end() as is_over:
                 stream.start(once=once, interval=interval)
-                with contextlib.suppress(KeyboardInterrupt):
-                    stream.run(interval)
+                stream.run(interval, is_over)
             self.echo(self._ending())
             exit_code[0] = FINDINGS if once and self._rejected else DONE
         return exit_code[0]
@@ -79,17 +79,24 @@ class StreamJob(Job):
 
 
 @contextlib.contextmanager
-def stoppable() -> Iterator[None]:
-    """A block that a request to terminate ends as Ctrl-C does."""
+def asked_to_end() -> Iterator[Callable[[], bool]]:
+    """Whether Ctrl-C or a request to terminate has come, for the time of a block; the second one ends the block at once.
 
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
+    Spark's own handler of Ctrl-C would cancel the batch that runs, and may come in the middle of a call to the Java process.
+    """
+    asked = threading.Event()
 
-    before = signal.signal(signal.SIGTERM, stop)
+    def note(number: int, frame: FrameType | None) -> None:
+        if asked.is_set():
+            raise KeyboardInterrupt
+        asked.set()
+
+    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield
+        yield asked.is_set
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def batch_text(batch: Applied) -> str:

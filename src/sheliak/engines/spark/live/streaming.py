@@ -232,10 +232,13 @@ class Stream:
             raise self._failure
         return False
 
-    def run(self, interval: float) -> None:
-        """Until the stream ends."""
-        while not self.wait(interval):
-            self._source.take()
+    def run(self, interval: float, is_over: Callable[[], bool] = lambda: False) -> None:
+        """Until the stream ends, or somebody says that it is over. Raises what ended it before its time."""
+        due = time.monotonic() + interval
+        while not is_over() and not self.wait(min(interval, 2 * POLLED)):
+            if time.monotonic() >= due:
+                self._source.take()
+                due = time.monotonic() + interval
 
     def stop(self) -> None:
         """Lets the batch that runs come to its end, then ends the query."""
