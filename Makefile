@@ -2,7 +2,8 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test check soundness fuzz bench agreement kills record docs lock clean demo-environment test-environment lock-environment
+.PHONY: help demo test check soundness fuzz bench agreement kills record docs pages lock clean
+.PHONY: demo-environment test-environment docs-environment lock-environment
 
 # The first interpreter that is new enough; `make PYTHON=... demo` chooses another.
 PYTHON ?= $(shell for candidate in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -64,16 +65,21 @@ record: test-environment ## golden rows and values recorded anew from Vega: make
 	PYTHONPATH=src:tests $(PY) -m fuzzing.page_rows --vega-home "$(VEGA_HOME)" tests/transforms/*.md
 	PYTHONPATH=src:tests $(PY) -m reference.record --vega-home "$(VEGA_HOME)"
 
-docs: test-environment ## write the generated pages of docs/
+docs: test-environment docs-environment ## write the generated pages of docs/, and make the site build/site of all pages
 	$(PY) scripts/generate_docs.py
+	$(PY) scripts/documentation.py
+
+pages: test-environment ## run the commands that pages show, and write what they print and draw into the pages
+	$(PY) scripts/pictures.py
+	PYTHONPATH=src:tests $(PY) -m docs.record
 
 lock: lock-environment ## write requirements/*.txt anew; ARGS=--upgrade takes newer versions
 	$(PY) scripts/lock.py $(ARGS)
 
 clean: ## remove the environment and everything that tools left behind
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist spark-warehouse metastore_db derby.log
+	rm -rf .venv .venv-docs .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist spark-warehouse metastore_db derby.log
 	find src tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +
 
-demo-environment test-environment lock-environment: %-environment:
+demo-environment test-environment docs-environment lock-environment: %-environment:
 	@test -n "$(PYTHON)" || { echo "Sheliak needs Python 3.11 or newer, and none was found on the PATH" >&2; exit 1; }
 	@$(PYTHON) scripts/environment.py $*

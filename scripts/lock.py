@@ -12,11 +12,24 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # The first lock is the largest; the others are constrained by it, so that one version serves all.
 LOCKS: dict[str, tuple[str, ...]] = {
-    "test": ("pyproject.toml", "--extra", "dev", "--extra", "spark", "--extra", "connect", "--extra", "charts", "--extra", "altair"),
+    "test": (
+        "pyproject.toml",
+        "--extra",
+        "dev",
+        "--extra",
+        "spark",
+        "--extra",
+        "connect",
+        "--extra",
+        "charts",
+        "--extra",
+        "altair",
+    ),
     "demo": ("pyproject.toml", "--extra", "spark", "--extra", "charts"),
     "core": ("pyproject.toml",),
     "java": ("pyproject.toml", "--extra", "java"),
     "build": ("--group", "build"),
+    "docs": ("--group", "docs"),
     "lock": ("--group", "lock"),
 }
 

@@ -27,10 +27,12 @@ class ShapeStep:
 
     @property
     def added(self) -> tuple[str, ...]:
+        """Fields that were not there before."""
         return tuple(name for name in self.record.fields if name not in self.before.fields)
 
     @property
     def dropped(self) -> tuple[str, ...]:
+        """Fields that were there and are no longer."""
         return tuple(name for name in self.before.fields if name not in self.record.fields)
 
     @property
@@ -61,6 +63,7 @@ class DatasetShape:
 
     @property
     def fields(self) -> Mapping[str, Type]:
+        """The fields after the last step, with their types."""
         return self.record.fields
 
     def __str__(self) -> str:
