@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from pyspark.sql import SparkSession
 
 from changes.spark_campaign import Tally, check_pair, pair_of, plain
@@ -24,3 +25,12 @@ def test_plain_specs_and_long_streams(interpreted: SparkSession) -> None:
         check_pair(plain(seed, most=3), interpreted, tally)
     assert tally.differences == []
     assert set(tally.forms) >= {"row", "group", "key", "whole"}
+
+
+# 34: a spec whose first rows stop the run, in a dataset that goes by row.
+@pytest.mark.parametrize("seed", [34])
+def test_seeds_that_once_failed(seed: int, interpreted: SparkSession) -> None:
+    tally, pair = Tally(), pair_of(seed, most=2)
+    assert pair is not None
+    check_pair(pair, interpreted, tally)
+    assert tally.differences == []

@@ -422,8 +422,12 @@ def _started(
         inputs = Inputs(reasons=started.reasons, warnings=list(started.warnings))
         moment = _opened(lambda: moment_of(graph, started.tables, around, inputs, session))
         kept = [name for name in moment.standing.described if moment.standing.is_kept(name, started.tables)]
-        for name, rows in rows_of_run(moment.standing.run, kept, root).items():
-            write_rows(draft, name, rows)
+        # Whether rows stop the run is told at once, where it costs little.
+        is_small = all(table.scanned is None for table in started.tables.values())
+        asked = [name for name in moment.standing.described if _is_run(moment, name)] if is_small else kept
+        for name, rows in rows_of_run(moment.standing.run, asked, root).items():
+            if name in kept:
+                write_rows(draft, name, rows)
         for table in moment.groups.values():
             table.write(draft, None)
         draft.set_facts("live", facts_of(around, inputs))
