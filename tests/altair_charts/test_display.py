@@ -63,8 +63,8 @@ def test_the_renderer_that_the_author_chose(enabled: SparkSession, renderer: str
 def test_options_of_the_page(enabled: SparkSession) -> None:
     with alt.renderers.set_embed_options(actions=False, renderer="svg"):
         page = str(shown(BARS)["text/html"])
-    assert '"mode":"vega"' in page
-    assert '"actions":false' in page
+    assert '"mode": "vega"' in page
+    assert '"actions": false' in page
     assert "vega@6" in page
 
 

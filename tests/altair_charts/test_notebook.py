@@ -64,7 +64,7 @@ def test_every_cell_shows_one_thing_and_no_noise(outputs: dict[str, list[dict[st
 
 def test_a_chart_of_pandas_is_a_page_with_computed_rows(outputs: dict[str, list[dict[str, object]]]) -> None:
     page = str(only(outputs["pandas"])["text/html"])
-    assert '"mode":"vega"' in page
+    assert '"mode": "vega"' in page
     assert '"mean_km":3.5' in page
 
 
