@@ -16,8 +16,12 @@ beside each other. T is the type of the rows that come in, p, q, x and y are fie
 says what comes out; `read as a number` means that Vega coerces. `tests/transforms` has a page for each.
 
 - **shape**: `keeps` all fields and adds none, `extends` them, or `discards` them and has its own.
-- **rows**: the transform can be run on rows (the reference meaning).
-- **plan**: it becomes a part of an engine-free plan, which Spark runs.
+- **runs on**: `Spark`, if it becomes a part of an engine-free plan, which Spark runs; a reference in Python says what it does to rows, and the
+  two agree with Vega. `renderer`, if it is checked and left in the spec for Vega: most of these place things on the screen.
+
+Transforms on Spark are those of datasets of the top level, as far as everything before them, and the datasets they look things up in, is there
+too. `sheliak plan` tells what a run with its data and signals does, and why. The datasets of a [stream](streams.md) follow changes whatever
+their transforms are; how, follows from the operators of their plans: [decision 0010](decisions/0010-changes-on-spark.md).
 """
 
 
@@ -27,14 +31,13 @@ def pages() -> dict[str, str]:
 
 
 def totals(classes: list[type[Transform]]) -> Iterator[str]:
-    with_rows, with_plan = (sum(has_own(cls, name) for cls in classes) for name in ("rows", "plan"))
-    yield f"{len(classes)} transforms; {with_rows} with a reference meaning, {with_plan} with a plan.\n"
-    yield "| transform | typing rule | shape | rows | plan |\n|---|---|---|---|---|"
+    on_spark = sum(runs_on(cls) == "Spark" for cls in classes)
+    yield f"{len(classes)} transforms; {on_spark} run on Spark, {len(classes) - on_spark} in the renderer.\n"
+    yield "| transform | typing rule | shape | runs on |\n|---|---|---|---|"
 
 
 def row(cls: type[Transform]) -> str:
-    marks = [("yes" if has_own(cls, name) else "") for name in ("rows", "plan")]
-    return f"| [`{cls.type}`](../tests/transforms/{cls.type}.md) | {escaped(rule(cls))} | {shape(cls)} | {' | '.join(marks)} |"
+    return f"| [`{cls.type}`](../tests/transforms/{cls.type}.md) | {escaped(rule(cls))} | {shape(cls)} | {runs_on(cls)} |"
 
 
 def rule(cls: type[Transform]) -> str:
@@ -52,8 +55,12 @@ def shape(cls: type[Transform]) -> str:
     return "extends" if "∪" in conclusion or "⊔" in conclusion else "keeps"
 
 
-def has_own(cls: type[Transform], name: str) -> bool:
-    return getattr(cls, name, None) is not getattr(Transform, name, None)
+def runs_on(cls: type[Transform]) -> str:
+    """Spark, for what has a plan; a plan without a reference would have no meaning to agree with."""
+    has_rows, has_plan = (getattr(cls, name, None) is not getattr(Transform, name, None) for name in ("rows", "plan"))
+    if has_plan and not has_rows:
+        raise ValueError(f"{cls.__name__} has a plan and no reference")
+    return "Spark" if has_plan else "renderer"
 
 
 def escaped(text: str) -> str:

@@ -6,7 +6,7 @@ In the fences of a page stand
     pycon                    Python after `>>> ` and `... `, each statement followed by what it prints
     any, with a title        a file of that name, which is there from then on
 
-Everything on a page happens in order, in one folder that also has the repository's `examples`, and in one Python. A command of ours is
+Everything on a page happens in order, in one folder that also has the repository's `examples` and made-up flights, and in one Python. A command of ours is
 run through its entry point in this process, so that it finds the Spark that runs already; all others go to a shell, ours among them
 where they are joined with others. The pictures that a page saves are those of docs/pictures.
 """
@@ -25,6 +25,7 @@ import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
+from docs.flights import write_flights
 from front_ends.commands import run_here
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,7 +33,9 @@ PICTURES = ROOT / "docs" / "pictures"
 
 _FENCE = re.compile(r'^```(\w+)(?: title="([^"\n]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 _SHELL = re.compile(r"[|<>&;*?$`]")
-_ON_SPARK = re.compile(r"^(>>> .*\bspark\b|\$ sheliak (run|plan|stream) )", re.MULTILINE)
+_ON_SPARK = re.compile(
+    r"^(>>> .*\bspark\b|>>> sheliak\.(data|run|plan|open|stream)\b|\$ sheliak (run|plan|stream) )", re.MULTILINE
+)
 _PROMPTS = {"console": ("$ ", "> "), "pycon": (">>> ", "... ")}
 
 
@@ -49,6 +52,8 @@ def needs_spark(page: Path) -> bool:
 def played(text: str, folder: Path) -> str:
     """The page with what its commands print now."""
     shutil.copytree(ROOT / "examples", folder / "examples")
+    if "flights.parquet" in text:
+        write_flights(folder / "flights.parquet")
     return Player(folder).page(text)
 
 
