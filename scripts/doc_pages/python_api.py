@@ -9,6 +9,7 @@ from functools import cached_property
 import sheliak
 from sheliak import altair
 from sheliak.api import Report
+from sheliak.checker.report import Finding
 from sheliak.engines.failures import RunFailure
 from sheliak.explaining.shapes import DatasetShape, ShapeStep
 from sheliak.running.live import Live, LiveDatasets
@@ -38,7 +39,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "sheliak.altair.enable": altair.enable,
     "sheliak.altair.disable": altair.disable,
 }
-RESULTS = (Report, DatasetShape, ShapeStep, Result, Plan, Live, RunningStream, RunFailure)
+RESULTS = (Report, Finding, DatasetShape, ShapeStep, Result, Plan, Live, RunningStream, RunFailure)
 
 # Members that are made with an instance.
 MADE: dict[type, dict[str, type]] = {Result: {"datasets": Datasets}, Live: {"datasets": LiveDatasets}}
@@ -78,7 +79,7 @@ def classes() -> Iterator[str]:
 
 def members(cls: type) -> Iterator[str]:
     """The public fields, properties and methods, in the order of the source."""
-    yield from (f"| `{name}` | `{of}` |" for name, of in vars(cls).get("__annotations__", {}).items())
+    yield from (f"| `{name}` | `{in_a_cell(of)}` |" for name, of in vars(cls).get("__annotations__", {}).items())
     yield from (f"| `{name}` | {in_a_cell(words(of))} |" for name, of in MADE.get(cls, {}).items())
     for name, member in vars(cls).items():
         if name.startswith("_") or name in INTERNAL:

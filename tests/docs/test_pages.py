@@ -1,10 +1,12 @@
 """What pages show of a terminal or of Python is what a terminal or Python shows."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+import sheliak
 from docs.playing import PICTURES, ROOT, entries, needs_spark, pages, played, saved_pictures
 
 if TYPE_CHECKING:
@@ -13,6 +15,13 @@ if TYPE_CHECKING:
 PLAIN = [page for page in pages() if not needs_spark(page)]
 ON_SPARK = [page for page in pages() if needs_spark(page)]
 ANEW = "make pages, or PYTHONPATH=src:tests python -m docs.record"
+
+
+@pytest.fixture
+def as_altair_shows() -> Iterator[None]:
+    """A page that breaks off leaves charts to Altair."""
+    yield
+    sheliak.altair.disable()
 
 
 def name_of(page: Path) -> str:
@@ -32,7 +41,7 @@ def test_a_page_shows_what_happens(page: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("page", ON_SPARK, ids=name_of)
-def test_a_page_shows_what_happens_on_spark(page: Path, tmp_path: Path, spark: "SparkSession") -> None:
+def test_a_page_shows_what_happens_on_spark(page: Path, tmp_path: Path, spark: "SparkSession", as_altair_shows: None) -> None:
     check(page, tmp_path)
 
 

@@ -1,7 +1,9 @@
 """The site: every page has a place on it, every link leads somewhere, nothing is fetched, and MkDocs has nothing to warn of."""
 
+import posixpath
 import re
 import subprocess
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -36,6 +38,26 @@ def test_links_between_pages_lead_to_pages(gathered: Path) -> None:
         for words, target in documentation.LINK.findall(documentation.FENCE.sub("", text)):
             file = target.partition("#")[0]
             assert not file or "://" in file or (gathered / name).parent.joinpath(file).exists(), f"{name}: [{words}]({target})"
+
+
+def anchors(text: str) -> set[str]:
+    """The places of a page that a link may lead to: titles as MkDocs writes them, and those that are named."""
+    titles = re.findall(r"^#+ (.*)$", documentation.FENCE.sub("", text), re.MULTILINE)
+    named = {found[1] for title in titles if (found := re.search(r"\{#([\w-]+)\}$", title))}
+    plain = [unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower() for title in titles]
+    return named | {re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", title).strip()) for title in plain}
+
+
+def test_links_into_pages_lead_to_their_titles(gathered: Path) -> None:
+    pages = texts(gathered)
+    wrong = []
+    for name, text in pages.items():
+        for _, target in documentation.LINK.findall(documentation.FENCE.sub("", text)):
+            file, mark, anchor = target.partition("#")
+            page = posixpath.normpath(posixpath.join(posixpath.dirname(name), file)) if file else name
+            if mark and "://" not in target and anchor not in anchors(pages[page]):
+                wrong.append(f"{name}: {target}")
+    assert wrong == []
 
 
 def test_a_link_out_of_the_pages_is_its_words(gathered: Path) -> None:

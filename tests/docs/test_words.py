@@ -9,6 +9,8 @@ import pytest
 
 from docs.playing import ROOT
 from sheliak.cli.root import COMMANDS, sheliak
+from sheliak.expressions.functions import FUNCTIONS
+from sheliak.transforms import NAMES
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 MENTION = re.compile(r"(?:`|^    |^\$ )sheliak ([a-z]\w*)([^`\n]*)", re.MULTILINE)
@@ -52,3 +54,11 @@ def test_extras_exist(page: Path) -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     named = {name for group in re.findall(r"sheliak\[([\w,]+)\]", page.read_text(encoding="utf-8")) for name in group.split(",")}
     assert named <= set(extras)
+
+
+def test_numbers_that_are_told_are_true() -> None:
+    told = "".join(page.read_text(encoding="utf-8") for page in PAGES if page.parent != ROOT / "docs" or page.stem == "index")
+    assert set(re.findall(r"(\d+) transforms", told)) == {str(len(NAMES))}
+    assert set(re.findall(r"(\d+) functions", told)) == {str(len(FUNCTIONS))}
+    errata = re.findall(r"^## E\d+:", (ROOT / "docs" / "errata.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert re.findall(r"there are (\d+) more", told) == [str(len(errata) - 1)]

@@ -61,6 +61,7 @@ class Finding:
 
     @property
     def pointer(self) -> str:
+        """Where it is, as a JSON Pointer."""
         return self.location.pointer
 
 
