@@ -9,8 +9,8 @@
 PYTHON ?= $(shell for candidate in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$candidate -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$candidate && break; done)
 PY := .venv/bin/python
-# Two workers; the tests that share the one Spark session stay together in one of them (tests/conftest.py).
-PYTEST := $(PY) -m pytest -q -n 2 --dist loadgroup
+# Two workers, each with a Spark session of its own; the tests of a file, which share what they start, stay together.
+PYTEST := $(PY) -m pytest -q -n 2 --dist loadfile
 
 # A PYTHONPATH of the caller would be searched before the locked packages.
 unexport PYTHONPATH PYTHONHOME

@@ -1,4 +1,4 @@
-"""What all tests share: the corpus beside the repository, where there is one, and one Spark session."""
+"""What all tests share: the corpus beside the repository, where there is one, and one Spark session for each process."""
 
 import os
 from collections.abc import Iterator
@@ -35,9 +35,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if SHARED is None and item.get_closest_marker("needs_shared"):
             item.add_marker(pytest.mark.skip(reason=ABSENT))
-        # One Spark session for the whole run: all its tests go to one worker.
-        if "spark" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group("spark"))
 
 
 @pytest.fixture(scope="session")
@@ -50,7 +47,7 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator["SparkSession"]:
-    """The one Spark session of a run, started by the first test that takes it and ended after the last."""
+    """The one Spark session of a process, started by the first test that takes it and ended after the last."""
     from sheliak.engines.spark.session import end_session, local_session
 
     session = local_session("sheliak tests")
@@ -64,7 +61,7 @@ _INTERPRETED = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.fact
 
 @pytest.fixture
 def interpreted(spark: "SparkSession") -> Iterator["SparkSession"]:
-    """The session of the run, with every expression interpreted."""
+    """The session of the process, with every expression interpreted."""
     before = {name: spark.conf.get(name) for name in _INTERPRETED}
     for name, value in _INTERPRETED.items():
         spark.conf.set(name, value)

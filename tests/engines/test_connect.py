@@ -13,10 +13,7 @@ import pytest
 from engines.connect_server import missing_packages, serving
 from front_ends.commands import Ended, run_apart
 
-pytestmark = [
-    pytest.mark.xdist_group("spark"),
-    pytest.mark.skipif(bool(missing_packages()), reason=f"Spark Connect needs {', '.join(missing_packages())}"),
-]
+pytestmark = pytest.mark.skipif(bool(missing_packages()), reason=f"Spark Connect needs {', '.join(missing_packages())}")
 TESTS = Path(__file__).resolve().parent.parent
 BOOKS = str(TESTS.parent / "examples" / "books.vg.json")
 

@@ -85,7 +85,6 @@ RUN_ON_SPARK = """
 """
 
 
-@pytest.mark.xdist_group("spark")
 def test_spark_without_a_java_on_the_machine(tmp_path: Path) -> None:
     (tmp_path / "bin").mkdir()
     environment = {name: value for name, value in os.environ.items() if name not in ("JAVA_HOME", "PYSPARK_GATEWAY_PORT")}

@@ -143,7 +143,6 @@ def test_a_vega_lite_chart_is_given_its_data_by_name(interpreted: SparkSession) 
         assert sorted(made.spec["data"][-1]["values"], key=str) == [{"k": "a", "__count": 2}, {"k": "b", "__count": 1}]
 
 
-@pytest.mark.xdist_group("spark")
 def test_without_a_session_one_is_started_and_ended_with_the_process() -> None:
     program = f"import sheliak; print(sheliak.run({str(BOOKS)!r}).datasets['aggs'].num_rows)"
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=240, check=True)

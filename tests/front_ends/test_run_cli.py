@@ -227,7 +227,6 @@ def test_a_file_that_spark_cannot_read_is_told_without_a_java_stack(run: Run, tr
     assert not (trips / "x.svg").exists()
 
 
-@pytest.mark.xdist_group("spark")
 def test_in_a_process_of_its_own_nothing_else_is_printed(tmp_path: Path) -> None:
     ended = run_apart(tmp_path, "run", BOOKS, "--dataset", "aggs", "-o", "rows.csv", timeout=240)
     assert ended == Ended(0, "", "")
