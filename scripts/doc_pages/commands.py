@@ -21,7 +21,9 @@ def pages() -> dict[str, str]:
 
 def sections(command: click.Command, parent: click.Context | None) -> Iterator[str]:
     """One section for a command, then those of its subcommands."""
-    context = click.Context(command, parent, info_name=command.name, terminal_width=100)
+    # With the settings of the command itself: they name its help option, which click remembers from the first context it sees.
+    settings = {**command.context_settings, "terminal_width": 100}
+    context = click.Context(command, parent, info_name=command.name, **settings)
     yield f"## {context.command_path}\n\n```text\n{command.get_help(context)}\n```\n"
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
