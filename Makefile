@@ -10,7 +10,7 @@ PYTHON ?= $(shell for candidate in python3 python3.14 python3.13 python3.12 pyth
 	$$candidate -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$candidate && break; done)
 PY := .venv/bin/python
 # Two workers, each with a Spark session of its own; the tests of a file, which share what they start, stay together.
-PYTEST := $(PY) -m pytest -q -n 2 --dist loadfile
+PYTEST := $(PY) -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder
 
 # A PYTHONPATH of the caller would be searched before the locked packages.
 unexport PYTHONPATH PYTHONHOME

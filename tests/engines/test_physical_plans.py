@@ -178,7 +178,7 @@ def test_a_dashboard_reads_its_source_less_often_than_it_has_charts(pipeline: Pi
     monkeypatch.setattr(type(pipeline.run.lower.session.range(1)), "persist", keeping)
     plans = {chart: plan_of(pipeline, chart) for chart in DASHBOARD}
     found = fetch(plans, pipeline.run.lower, limit=100_000)
-    assert len(jobs) == 1 and jobs[0] <= 3
+    assert len(jobs) == 1 and jobs[0] <= 4
     assert not any(frame.is_cached for frame in kept)
     for chart, plan in plans.items():
         assert_same(found[chart], rows_of_plan(plan, pipeline.run.lower))
