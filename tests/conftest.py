@@ -31,7 +31,14 @@ settings.register_profile("sheliak", deadline=None)
 settings.load_profile("sheliak")
 
 
-LONG_FILES = ("test_kills.py", "test_connect.py", "test_spark_campaign.py", "test_laws.py", "test_agreement.py", "test_notebook.py")
+LONG_FILES = (
+    "test_kills.py",
+    "test_connect.py",
+    "test_spark_campaign.py",
+    "test_laws.py",
+    "test_agreement.py",
+    "test_notebook.py",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
