@@ -18,11 +18,10 @@ MENTION = re.compile(r"(?:`|^    |^\$ )sheliak ([a-z]\w*)([^`\n]*)", re.MULTILIN
 
 def options_of(name: str) -> set[str]:
     """The options of a command, and of its own commands."""
-    context = click.Context(sheliak)
-    command = sheliak.get_command(context, name)
+    command = sheliak.get_command(click.Context(sheliak, **sheliak.context_settings), name)
     assert command is not None, name
     inner = list(command.commands.values()) if isinstance(command, click.Group) else []
-    return {option for each in (command, *inner) for parameter in each.get_params(context) for option in parameter.opts}
+    return {"-h", "--help"} | {option for each in (command, *inner) for parameter in each.params for option in parameter.opts}
 
 
 def mentions() -> list[tuple[str, str, str]]:
