@@ -65,6 +65,8 @@ class Pulses:
         self.random = Random(rows)
         self.rows = rows
         self.gone: set[int] = set()
+        self.given: dict[int, dict[str, object]] = {}
+        """The rows that were added, or updated last."""
         self.next = rows + 1
 
     def pulse(self) -> list[dict[str, object]]:
@@ -77,17 +79,46 @@ class Pulses:
                 chosen.append(id)
         for id in chosen[:UPDATES]:
             self.gone.discard(id)
-            lines.append({"data": "events", "id": id, "update": self._row()})
+            lines.append({"data": "events", "id": id, "update": self._row(id)})
         lines += [{"data": "events", "id": id, "remove": True} for id in chosen[UPDATES:]]
         for _ in range(ADDS):
-            lines.append({"data": "events", "id": self.next, "add": self._row()})
+            lines.append({"data": "events", "id": self.next, "add": self._row(self.next)})
             self.next += 1
         random.shuffle(lines)
         return lines
 
-    def _row(self) -> dict[str, object]:
+    def _row(self, id: int) -> dict[str, object]:
         random = self.random
-        return {"g": f"group {random.randrange(20)}", "x": random.gauss(50, 30), "z": random.randrange(1_000_000)}
+        row = {"g": f"group {random.randrange(20)}", "x": random.gauss(50, 30), "z": random.randrange(1_000_000)}
+        self.given[id] = row
+        return row
+
+
+def totals_of(path: Path, pulses: Pulses) -> dict[str, tuple[int, float]]:
+    """The count and the sum of every group after all pulses, computed from the rows."""
+    import numpy as np
+    from pyarrow import parquet
+
+    base = parquet.read_table(path, columns=["g", "x"])
+    there = np.ones(base.num_rows, bool)
+    there[[id - 1 for id in {*pulses.gone, *pulses.given} if id <= base.num_rows]] = False
+    added = [row for id, row in pulses.given.items() if id not in pulses.gone]
+    names = np.concatenate([np.array(base["g"].to_pylist())[there], [row["g"] for row in added]])
+    values = np.concatenate([base["x"].to_numpy()[there], [row["x"] for row in added]])
+    kept = values > 10
+    groups, numbers = np.unique(names[kept], return_inverse=True)
+    sums = np.bincount(numbers, weights=2 * values[kept] + 1)
+    return {str(g): (int(n), float(s)) for g, n, s in zip(groups, np.bincount(numbers), sums, strict=True)}
+
+
+def wrong_totals(told: dict[str, dict[str, object]], meant: dict[str, tuple[int, float]]) -> list[str]:
+    """The groups whose count or sum differs, sums by more than 1e-9 of their size."""
+    same = {
+        name
+        for name in told.keys() & meant.keys()
+        if told[name]["count"] == meant[name][0] and abs(float(str(told[name]["sum_y"])) / meant[name][1] - 1) < 1e-9
+    }
+    return sorted((told.keys() | meant.keys()) - same)
 
 
 def seconds(deed: Callable[[], object]) -> float:
@@ -106,8 +137,11 @@ def timed(rows: int, folder: Path, steps: int, recomputed: int) -> dict[str, flo
             opened = time.perf_counter() - started
             pulses = Pulses(rows)
             taken = [seconds(lambda: live.apply(pulses.pulse())) for _ in range(steps)]
+            told = {str(row["g"]): dict(row) for row in live.rows("totals")}
+            wrong = wrong_totals(told, totals_of(events(rows, folder), pulses))
+            if wrong:
+                raise SystemExit(f"{rows} rows: the totals of {', '.join(wrong)} are not those of a run from scratch")
             making = statistics.median(seconds(pulses.pulse) for _ in range(5))
-            told = {str(row["g"]): row for row in live.rows("totals")}
             size = len(told)
         runs = [seconds(lambda: _whole(frame, session)) for _ in range(recomputed)]
     finally:
