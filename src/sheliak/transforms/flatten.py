@@ -63,10 +63,13 @@ class Flatten(Transform):
         return flattened
 
     def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.plan.unplannable import Unplannable
         from sheliak.transforms._planning import read_fields, start
         from sheliak.transforms._plans.unfolding import flattened
         from sheliak.transforms._running import key_name
 
+        if not self.fields:
+            raise Unplannable("it names no field to flatten")
         parameters = self.parameters()
         names = parameters.names_or([key_name(field) for field in self.fields])
         index = parameters.value("index")

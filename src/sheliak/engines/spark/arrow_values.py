@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from math import nan
 from typing import TYPE_CHECKING, Any, assert_never
 
+from sheliak.engines.failures import RunFailure
 from sheliak.expressions.values import UNDEFINED, Date, Value, decode, encode
 from sheliak.plan.column_types import ColumnType, List, Missing, Mixed, Nothing, Opaque, Plain, Record
 
@@ -41,7 +42,10 @@ def arrow_array(values: Sequence[Value], of: ColumnType) -> pa.Array:
     """Values as an Arrow array of a column type that holds them."""
     import pyarrow as pa
 
-    return pa.array([plain_value(value, of) for value in values], arrow_type(of))
+    try:
+        return pa.array([plain_value(value, of) for value in values], arrow_type(of))
+    except UnicodeEncodeError as error:
+        raise RunFailure("text is cut between the halves of a character, and a half is no text of a column") from error
 
 
 def plain_value(value: Value, of: ColumnType) -> object:
