@@ -116,6 +116,13 @@ def _folders(data_dir: PathText | Sequence[PathText] | None) -> tuple[Path, ...]
     return tuple(map(Path, [data_dir] if isinstance(data_dir, str | os.PathLike) else data_dir or ()))
 
 
+def _starting(spark: SparkSession | None, remote: str | None = None) -> Callable[[], SparkSession]:
+    """How the session comes: the caller's, or one of our own when it is first needed."""
+    from sheliak.running.opening import SessionOptions, own_session
+
+    return (lambda: own_session(SessionOptions(remote=remote))) if spark is None else lambda: spark
+
+
 def run_spec(
     spec: Mapping[str, object] | PathText | Chart,
     data: Mapping[str, object] | None = None,
@@ -130,7 +137,7 @@ def run_spec(
     remote: str | None = None,
 ) -> Result:
     """The whole of `sheliak.run`."""
-    from sheliak.running.opening import RunOptions, SessionOptions, SpecFile, own_session
+    from sheliak.running.opening import RunOptions, SessionOptions, SpecFile
     from sheliak.running.result import Result, values_of
 
     options = RunOptions(
@@ -146,7 +153,7 @@ def run_spec(
         from sheliak.altair.functions import run_chart
 
         return run_chart(spec, options, spark, SessionOptions(remote=remote))
-    start = (lambda: own_session(SessionOptions(remote=remote))) if spark is None else lambda: spark
+    start = _starting(spark, remote)
     return Result.opened(SpecFile(*_source(spec)), options, start, is_borrowed=spark is not None)
 
 
@@ -163,7 +170,7 @@ def open_spec(
 ) -> Live:
     """The whole of `sheliak.open`."""
     from sheliak.running.live import Live
-    from sheliak.running.opening import RunOptions, SessionOptions, SpecFile, own_session
+    from sheliak.running.opening import RunOptions, SpecFile
     from sheliak.running.result import values_of
 
     options = RunOptions(
@@ -174,7 +181,7 @@ def open_spec(
         timezone=timezone,
         check=check,
     )
-    start = (lambda: own_session(SessionOptions())) if spark is None else lambda: spark
+    start = _starting(spark)
     return Live.opened(SpecFile(*_source(spec)), options, start, is_borrowed=spark is not None)
 
 
@@ -201,7 +208,7 @@ def stream_spec(
     from contextlib import nullcontext
 
     from sheliak.engines.spark.session import borrowed
-    from sheliak.running.opening import RunOptions, SessionOptions, SpecFile, own_session
+    from sheliak.running.opening import RunOptions, SpecFile
     from sheliak.running.result import values_of
     from sheliak.running.streams import RunningStream, StreamFolders, opened_stream, source_of, warn
 
@@ -213,7 +220,7 @@ def stream_spec(
         row_limit=row_limit,
         check=check,
     )
-    start = (lambda: own_session(SessionOptions())) if spark is None else lambda: spark
+    start = _starting(spark)
     folders = StreamFolders(Path(state), Path(out), tuple(datasets))
     source = source_of(
         Path(changes) if isinstance(changes, str | os.PathLike) else changes, folders.state, files_per_batch, tell or warn

@@ -77,11 +77,9 @@ class Live:
         """Checks and starts a spec, on a session that is borrowed or our own. Raises RunFailure."""
         from sheliak.engines.spark.live.step import open_live
         from sheliak.engines.spark.live.store import open_store
-        from sheliak.engines.spark.session import borrowed, quiet
+        from sheliak.engines.spark.session import quiet, surrounding
 
-        def surrounded() -> AbstractContextManager[None]:
-            return borrowed(start()) if is_borrowed else quiet()
-
+        surrounded = surrounding(start, is_borrowed=is_borrowed)
         with quiet():
             given = ready(spec, options, start)
         folder = tempfile.TemporaryDirectory(prefix="sheliak-live-")

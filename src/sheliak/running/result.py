@@ -69,11 +69,9 @@ class Result:
     @classmethod
     def opened(cls, spec: SpecFile, options: RunOptions, start: Callable[[], SparkSession], *, is_borrowed: bool) -> Result:
         """Checks and plans a spec, on a session that is borrowed or our own. Raises RunFailure."""
-        from sheliak.engines.spark.session import borrowed, quiet
+        from sheliak.engines.spark.session import quiet, surrounding
 
-        def surrounded() -> AbstractContextManager[None]:
-            return borrowed(start()) if is_borrowed else quiet()
-
+        surrounded = surrounding(start, is_borrowed=is_borrowed)
         with quiet():
             given = ready(spec, options, start)
         with surrounded():

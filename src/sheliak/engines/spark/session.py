@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -125,6 +125,11 @@ def borrowed(session: SparkSession) -> Iterator[None]:
     finally:
         for name, earlier in before.items():
             session.conf.set(name, str(earlier))
+
+
+def surrounding(start: Callable[[], SparkSession], *, is_borrowed: bool) -> Callable[[], contextlib.AbstractContextManager[None]]:
+    """What the work on a session is done inside of: a session of somebody else gets its settings back."""
+    return lambda: borrowed(start()) if is_borrowed else quiet()
 
 
 @contextlib.contextmanager
