@@ -28,6 +28,7 @@ from sheliak.types.shapes import Lineage, Record, Unseen
 if TYPE_CHECKING:
     from sheliak.engines.spark.passed_on import DataFrame, SparkSession
     from sheliak.running.live import Live
+    from sheliak.running.opening import RunOptions
     from sheliak.running.plan_text import Plan
     from sheliak.running.result import Result
     from sheliak.running.streams import RunningStream
@@ -116,6 +117,23 @@ def _folders(data_dir: PathText | Sequence[PathText] | None) -> tuple[Path, ...]
     return tuple(map(Path, [data_dir] if isinstance(data_dir, str | os.PathLike) else data_dir or ()))
 
 
+def _options(
+    data: Mapping[str, object] | None,
+    data_dir: PathText | Sequence[PathText] | None,
+    hosts: Sequence[str],
+    signals: Mapping[str, object] | None,
+    timezone: str | None,
+    row_limit: int | None,
+    check: bool,
+) -> RunOptions:
+    """How a chart is run, as it is said in Python."""
+    from sheliak.running.opening import RunOptions
+    from sheliak.running.result import values_of
+
+    values = values_of(signals or {})
+    return RunOptions(data or {}, _folders(data_dir), tuple(hosts), values, timezone, row_limit, check)
+
+
 def _starting(spark: SparkSession | None, remote: str | None = None) -> Callable[[], SparkSession]:
     """How the session comes: the caller's, or one of our own when it is first needed."""
     from sheliak.running.opening import SessionOptions, own_session
@@ -137,18 +155,10 @@ def run_spec(
     remote: str | None = None,
 ) -> Result:
     """The whole of `sheliak.run`."""
-    from sheliak.running.opening import RunOptions, SessionOptions, SpecFile
-    from sheliak.running.result import Result, values_of
+    from sheliak.running.opening import SessionOptions, SpecFile
+    from sheliak.running.result import Result
 
-    options = RunOptions(
-        data=data or {},
-        data_dirs=_folders(data_dir),
-        hosts=tuple(allow_hosts),
-        signals=values_of(signals or {}),
-        timezone=timezone,
-        row_limit=row_limit,
-        check=check,
-    )
+    options = _options(data, data_dir, allow_hosts, signals, timezone, row_limit, check)
     if is_altair_chart(spec):
         from sheliak.altair.functions import run_chart
 
@@ -170,17 +180,9 @@ def open_spec(
 ) -> Live:
     """The whole of `sheliak.open`."""
     from sheliak.running.live import Live
-    from sheliak.running.opening import RunOptions, SpecFile
-    from sheliak.running.result import values_of
+    from sheliak.running.opening import SpecFile
 
-    options = RunOptions(
-        data=data or {},
-        data_dirs=_folders(data_dir),
-        hosts=tuple(allow_hosts),
-        signals=values_of(signals or {}),
-        timezone=timezone,
-        check=check,
-    )
+    options = _options(data, data_dir, allow_hosts, signals, timezone, None, check)
     start = _starting(spark)
     return Live.opened(SpecFile(*_source(spec)), options, start, is_borrowed=spark is not None)
 
@@ -208,18 +210,10 @@ def stream_spec(
     from contextlib import nullcontext
 
     from sheliak.engines.spark.session import borrowed
-    from sheliak.running.opening import RunOptions, SpecFile
-    from sheliak.running.result import values_of
+    from sheliak.running.opening import SpecFile
     from sheliak.running.streams import RunningStream, StreamFolders, opened_stream, source_of, warn
 
-    options = RunOptions(
-        data=data or {},
-        data_dirs=_folders(data_dir),
-        signals=values_of(signals or {}),
-        timezone=timezone,
-        row_limit=row_limit,
-        check=check,
-    )
+    options = _options(data, data_dir, (), signals, timezone, row_limit, check)
     start = _starting(spark)
     folders = StreamFolders(Path(state), Path(out), tuple(datasets))
     source = source_of(

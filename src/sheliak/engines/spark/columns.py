@@ -112,11 +112,16 @@ def hypotenuse(*xs: Column) -> Column:
     return F.when(infinite, number(inf)).otherwise(total)
 
 
-def bin_start(x: Column, start: float, stop: float, step: float) -> Column:
-    """The start of a number's bin: infinite outside of all bins, the last bin holds its end."""
-    # A number this close below a bin's start belongs to it: floating point brought it there.
+def bin_number(x: Column, start: float, stop: float, step: float) -> Column:
+    """The number of the bin that holds a number, as a bigint; the last bin holds its end."""
     inside = F.greatest(number(start), F.least(x, number(stop - step)))
-    place = F.floor((inside - start) / step + 1e-14).cast("double") * step + start
+    # A number this close below a bin's start belongs to it: floating point brought it there.
+    return F.floor((inside - start) / step + 1e-14)
+
+
+def bin_start(x: Column, start: float, stop: float, step: float) -> Column:
+    """The start of a number's bin: infinite outside of all bins."""
+    place = bin_number(x, start, stop, step).cast("double") * step + start
     return F.when(F.isnan(x), x).when(x < start, number(-inf)).when(x > stop, number(inf)).otherwise(place)
 
 

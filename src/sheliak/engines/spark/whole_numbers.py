@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sheliak.engines.spark.columns import number
+from sheliak.engines.spark.columns import bin_number, number
 from sheliak.engines.spark.dates import bigint_part
 from sheliak.engines.spark.lazy_functions import F
 from sheliak.plan.rewrite.whole_keys import CODES, MEANINGS
@@ -23,10 +23,9 @@ def floored(ms: Column, length: float) -> Column:
     return F.when(F.isnan(ms), _code("nan")).otherwise(F.floor(ms / length))
 
 
-def bin_number(x: Column, start: float, stop: float, step: float) -> Column:
-    """The number of a number's bin, as `columns.bin_start` finds it."""
-    inside = F.greatest(number(start), F.least(x, number(stop - step)))
-    place = F.floor((inside - start) / step + 1e-14)
+def coded_bin(x: Column, start: float, stop: float, step: float) -> Column:
+    """The number of a number's bin, and codes outside of all bins."""
+    place = bin_number(x, start, stop, step)
     return F.when(F.isnan(x), _code("nan")).when(x < start, _code("low")).when(x > stop, _code("high")).otherwise(place)
 
 
@@ -46,7 +45,7 @@ def value(code: Column, step: float, start: float) -> Column:
 
 OPERATIONS: dict[str, Callable[..., Column]] = {
     "whole.floor": floored,
-    "whole.bin": bin_number,
+    "whole.bin": coded_bin,
     "whole.part": part,
     "whole.constant": lambda code: F.lit(code),
     "whole.missing": lambda: F.lit(None).cast("bigint"),
