@@ -31,8 +31,10 @@ if TYPE_CHECKING:
     from sheliak.transforms._running import Getter
 
 
-def read_field(field: FieldRef, scope: Scope) -> PlanExpression:
+def read_field(field: FieldRef | None, scope: Scope) -> PlanExpression:
     """The field of a row."""
+    if field is None:
+        raise Unplannable("it names no field")
     if field.is_expression:
         inner = field.node.get("expr")
         assert inner is not None
@@ -137,12 +139,12 @@ def kernel_of(transform: Transform, planning: Planning, changed: Mapping[str, Va
     return TransformKernel(encode({**transform.parameters().all(), **(changed or {})}), planning.zone.name)
 
 
-def kernel_inputs(fields: Sequence[FieldRef], scope: Scope) -> dict[str, PlanExpression]:
+def kernel_inputs(fields: Sequence[FieldRef | None], scope: Scope) -> dict[str, PlanExpression]:
     """The fields of the row that a kernel reads, under their own names."""
     inputs: dict[str, PlanExpression] = {}
     for field in fields:
-        if field.is_expression:
-            raise Unplannable("a kernel reads fields, not expressions")
+        if field is None or field.is_expression:
+            raise Unplannable("a kernel reads fields, and nothing else")
         inputs[field.paths[0][0]] = scope.field(field.paths[0][0])
     return inputs
 

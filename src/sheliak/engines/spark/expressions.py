@@ -72,9 +72,10 @@ class Lowering:
         return result
 
     def _raw(self, expression: Apply) -> Column:
-        if expression.operation == "list.empty":
-            return F.array().cast(spark_type(expression.of))
         given = [self.column(operand) for operand in expression.operands]
+        if expression.operation == "list.empty":
+            # A list that is missing stays so, and one that must not be stops the run.
+            return F.when(given[0].isNotNull(), F.array().cast(spark_type(expression.of)))
         result = OPERATIONS[expression.operation](*given, *expression.options)
         return result.cast(spark_type(expression.of)) if expression.operation == "list" and not given else result
 

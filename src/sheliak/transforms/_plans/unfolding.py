@@ -49,21 +49,26 @@ def flattened(upstream: Plan, fields: Mapping[str, PlanExpression], index: str, 
 
 
 def _member(element: Field, index: int) -> PlanExpression:
-    return field_of(element.read(), index)
+    """The element of one of the lists; undefined becomes null, as does what lies beyond the end."""
+    member = field_of(element.read(), index)
+    return Apply("mixed.or_null", (member,), member.of) if isinstance(member.of, Mixed) else member
 
 
 def _elements(value: PlanExpression) -> PlanExpression:
-    """A list of elements that may be null: undefined becomes null, as does what is not there."""
+    """A list of elements that are null where they are missing; mixed ones are once they are read."""
     holder = required(value, f"Cannot read properties of {missing_of(value.of).value} (reading 'length')")
     if isinstance(holder.of, Plain) and holder.of.kind == "text":
         raise Unplannable("it cuts text between the halves of characters, and a half is no text of a column")
     if not isinstance(holder.of, List):
         raise Unplannable("it flattens a value that is neither a list nor text")
     of = _or_null(holder.of.element)
+    if isinstance(of, Mixed):
+        return holder
     if isinstance(holder.of.element, Nothing) and holder.of.element.missing is not UNDEFINED:
         return converted(holder, List(of))
     element = Element(holder.of.element)
-    return ForEach("map", holder, element, _null_for_undefined(element, of), List(of))
+    body = NOTHING[NULL] if isinstance(of, Nothing) else Apply("known", (element,), of)
+    return ForEach("map", holder, element, body, List(of))
 
 
 def _or_null(of: ColumnType) -> ColumnType:
@@ -75,9 +80,3 @@ def _or_null(of: ColumnType) -> ColumnType:
     if made == OPAQUE:
         raise Unplannable("it flattens a list of values that a column cannot hold")
     return made
-
-
-def _null_for_undefined(element: PlanExpression, of: ColumnType) -> PlanExpression:
-    if isinstance(of, Mixed):
-        return Apply("mixed.or_null", (element,), of)
-    return NOTHING[NULL] if isinstance(of, Nothing) else Apply("known", (element,), of)
