@@ -65,6 +65,12 @@ class IdentifiedRow(dict[str, Value]):
     __slots__ = ("number",)
     number: int
 
+    def copied(self) -> IdentifiedRow:
+        """Another row with the same fields and number."""
+        row = IdentifiedRow(self)
+        row.number = self.number
+        return row
+
 
 _NUMBERS = count(1)
 
@@ -97,9 +103,14 @@ def writes_into_its_input(pipeline: Sequence[type[Transform]]) -> bool:
     for transform in pipeline:
         if transform.writes:
             return True
-        if transform.generates and transform.type not in _KEEP_ROWS:
+        if makes_rows(transform):
             return False
     return False
+
+
+def makes_rows(transform: type[Transform]) -> bool:
+    """Whether the rows behind it count as new ones."""
+    return transform.generates and transform.type not in _KEEP_ROWS
 
 
 _KEEP_ROWS = frozenset({"filter", "impute", "nest"})

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sheliak.dataflow.definitions import Definitions
 from sheliak.engines.spark.lower import Lower
 from sheliak.engines.spark.results import arrivals_of_plan
-from sheliak.expressions.values import Row
+from sheliak.expressions.values import Row, Value
 from sheliak.plan.building import fields_only, is_reordered, union
 from sheliak.plan.column_types import Mixed, Nothing, Plain, kinds_of
 from sheliak.plan.operators import PerGroup, Plan, Sort, SortKey
@@ -30,7 +30,9 @@ _KEEPING = frozenset({"collect", "extent", "filter"})
 
 
 def identified(rows: Sequence[Row], plan: Plan, lower: Lower) -> list[Row]:
-    """The rows of a plan, taken in by the driver in the order in which they arrived."""
+    """The rows of a plan, taken in by the driver in the order in which they arrived; those that were are as they are."""
+    if all(isinstance(row, IdentifiedRow) for row in rows):
+        return list(rows)
     if not is_reordered(plan):
         return [ingest(row) for row in rows]
     arrivals = arrivals_of_plan(plan, lower)
@@ -38,8 +40,18 @@ def identified(rows: Sequence[Row], plan: Plan, lower: Lower) -> list[Row]:
     return [made[index] for index in range(len(rows))]
 
 
+def kept_as_they_are(rows: Sequence[Row]) -> list[Row]:
+    """Copies of rows, with their numbers, which show nothing of what is written into the rows later."""
+    return [row.copied() if isinstance(row, IdentifiedRow) else dict(row) for row in rows]
+
+
 def plan_of_rows(name: str, rows: list[Row], planning: ChartPlanning) -> Plan:
-    """A scan of rows that the driver holds; sorted, where they lie in another order than they were taken in."""
+    """A scan of rows that the driver holds; sorted, where they lie in another order than they were taken in.
+
+    Raises Unplannable for text that ends or begins within a character.
+    """
+    if any(_is_cut(value) for row in rows for value in row.values()):
+        raise Unplannable("text is cut between the halves of a character, and a half is no text of a column")
     numbers = [row.number for row in rows if isinstance(row, IdentifiedRow)]
     if len(numbers) < len(rows) or all(one < other for one, other in pairwise(numbers)):
         return planning.rows(name, rows)
@@ -48,6 +60,19 @@ def plan_of_rows(name: str, rows: list[Row], planning: ChartPlanning) -> Plan:
     fields = scan.schema.reads()
     place = fields.pop(_PLACE)
     return fields_only(Sort(scan, (SortKey(place),)), fields, planning)
+
+
+def _is_cut(value: Value) -> bool:
+    """The value holds a half of a character, which UTF-8 has no bytes for."""
+    match value:
+        case str():
+            return not value.isascii() and any("\ud800" <= sign <= "\udfff" for sign in value)
+        case list():
+            return any(map(_is_cut, value))
+        case dict():
+            return any(map(_is_cut, value.values()))
+        case _:
+            return False
 
 
 def united(plans: list[Plan], planning: ChartPlanning) -> Plan:

@@ -28,7 +28,7 @@ from sheliak.engines.reference.rewritten import changed_by_groups, rewritten_dat
 from sheliak.engines.reference.run import Run
 from sheliak.engines.reference.running import TransformRunning
 from sheliak.engines.reference.sources import FileAtHand
-from sheliak.engines.spark.arrivals import identified, plan_of_rows, turns_of, united
+from sheliak.engines.spark.arrivals import identified, kept_as_they_are, plan_of_rows, turns_of, united
 from sheliak.engines.spark.domain_rows import rows_for_scale
 from sheliak.engines.spark.failures import StoppedRun, stopped, told
 from sheliak.engines.spark.fetch import fetch
@@ -37,6 +37,7 @@ from sheliak.engines.spark.job_failures import reason_of
 from sheliak.engines.spark.lower import Lower
 from sheliak.engines.spark.reading.files import FileReading, is_apart, is_too_large
 from sheliak.engines.spark.reading.uses import uses_of
+from sheliak.engines.spark.shared_rows import passes_on, shared_vertices, ties_rows
 from sheliak.engines.spark.sources import SessionSources, sees_files
 from sheliak.engines.spark.tables import scan_table
 from sheliak.expressions.values import EvaluationError, Row, Value
@@ -54,11 +55,6 @@ from sheliak.transforms._running import writes_into_its_input
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
-
-_WRITES_INTO_OTHERS = frozenset({"crossfilter", "force"})
-"""Transforms that write into the rows they are given, which other datasets may share."""
-_MAKES_ANEW = frozenset({"aggregate", "countpattern", "density", "kde", "loess", "pivot", "quantile", "regression"})
-"""Transforms whose rows hold nothing of the rows they are given but numbers and keys."""
 
 
 def run_spark(
@@ -206,7 +202,7 @@ class SparkRun(Run):
         self.rows = PlannedRows(self)
         self.finished = FinishedDatasets(self)
         self.planning = ChartPlanning(surroundings.zone, self.environment, self.computed, PlannedDatasets(self))
-        self.shared = graph.behind(*_writers(graph))
+        self.shared = shared_vertices(graph)
         self.read = graph.behind(*(vertex for vertex in graph.needs if vertex.kind != "scale"))
         """What datasets and signals depend on: the other scales would bring rows to the driver for nothing."""
         assert isinstance(lower.sources, SessionSources)
@@ -287,7 +283,8 @@ class SparkRun(Run):
     def plan_of(self, vertex: Vertex) -> Plan:
         """The plan of a vertex; of rows that the driver holds, a scan of them."""
         if vertex not in self.plans:
-            self.plans[vertex] = plan_of_rows(vertex.name, self.rows[vertex], self.planning)
+            rows = kept_as_they_are(self.rows[vertex]) if vertex in self.shared else self.rows[vertex]
+            self.plans[vertex] = plan_of_rows(vertex.name, rows, self.planning)
         return self.plans[vertex]
 
     def _run(self, vertex: Vertex) -> None:
@@ -309,17 +306,29 @@ class SparkRun(Run):
             self.plans[vertex] = given
             return True
         upstream = [self.graph.outputs[name] for name in definition.upstream]
-        if definition.origin != "source" or vertex in self.shared or all(one not in self.plans for one in upstream):
+        if definition.origin != "source" or all(one not in self.plans for one in upstream):
             return False
         try:
+            if vertex in self.shared:
+                raise Unplannable("a later transform writes into these very rows")
             plan = united([self.plan_of(one) for one in upstream], self.planning)
         except Unplannable:
+            self._take_in(definition)
             return False
         if isinstance(plan, Union) and len(upstream) > 1:
             plan = replace(plan, turns=turns_of(definition.upstream, self.graph.definitions))
         steps = [step.cls for step in definition.transforms if step.cls is not None]
         self.plans[vertex] = fresh(plan) if writes_into_its_input(steps) else plan
         return True
+
+    def _take_in(self, definition: DatasetDefinition) -> None:
+        """Numbers the rows of plans that the driver puts together, each once, in the turn of their datasets."""
+        turns = turns_of(definition.upstream, self.graph.definitions)
+        for _, name in sorted(zip(turns, definition.upstream, strict=True)):
+            vertex = self.graph.outputs[name]
+            if vertex in self.plans:
+                with self.told(vertex), stopped():
+                    self.rows[vertex] = identified(self.rows[vertex], self.plans[vertex], self.lower)
 
     def given_plan(self, definition: DatasetDefinition) -> Plan | None:
         """The plan of a dataset that Spark reads: a frame, rows or a file that the caller gives, or a file of the spec."""
@@ -374,7 +383,7 @@ class SparkRun(Run):
         try:
             if vertex in self.shared:
                 raise Unplannable("a later transform writes into these very rows")
-            if upstream in self.tied and transform.type not in _MAKES_ANEW:
+            if upstream in self.tied and passes_on(transform):
                 raise Unplannable("the rows hold each other, and show what is written into them")
             self.planning.computed = TransformRunning(self, step.signal, step).is_computed
             self.plans[vertex] = self._planned(transform, upstream, step.signal)
@@ -382,7 +391,7 @@ class SparkRun(Run):
         except (Unplannable, EvaluationError) as reason:
             self.engines[vertex] = TransformRun(step.type, "driver", str(reason))
             self._run_on_driver(transform, vertex, upstream, step)
-            if _ties_rows(transform) or (upstream in self.tied and transform.type not in _MAKES_ANEW):
+            if ties_rows(transform) or (upstream in self.tied and passes_on(transform)):
                 self.tied.add(vertex)
 
     def _planned(self, transform: Transform, upstream: Vertex, signal: str | None) -> Plan:
@@ -430,22 +439,6 @@ class PlannedDatasets(Mapping[str, Plan]):
 
     def __len__(self) -> int:
         return len(self.run.graph.definitions.by_dataset)
-
-
-def _ties_rows(transform: Transform) -> bool:
-    """Its results hold the rows that they are written into."""
-    operations = transform.parameters().elements("ops") or []
-    return transform.type in ("joinaggregate", "window") and any(one in ("values", "argmin", "argmax") for one in operations)
-
-
-def _writers(graph: Graph) -> list[Vertex]:
-    """The transforms that write into rows which other datasets may share."""
-    return [
-        Vertex("transform", definition.name, index)
-        for definition in graph.definitions.datasets
-        for index, step in enumerate(definition.transforms)
-        if step.type in _WRITES_INTO_OTHERS
-    ]
 
 
 def result_of(run: SparkRun, names: Collection[str] | None = None) -> RunResult:
