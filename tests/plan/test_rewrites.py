@@ -8,6 +8,7 @@ from sheliak.plan.render import plan_text
 from sheliak.plan.rewrite import rewritten
 from sheliak.plan.rewrite.fused_projections import fused_projections
 from sheliak.plan.rewrite.groupings import groupings_of
+from sheliak.plan.rewrite.kept_stops import kept_stops
 from sheliak.plan.rewrite.own_keys import own_keys
 from sheliak.plan.rewrite.plain_tests import plain_tests
 from sheliak.plan.rewrite.pruned_columns import pruned_columns
@@ -91,6 +92,19 @@ def test_a_filter_does_not_pass_a_formula_that_may_stop_the_run() -> None:
     )
     assert "required(" in plan_text(plan)
     assert plan_text(pushed_filters([plan])[0]) == plan_text(plan)
+
+
+def test_what_may_stop_the_run_is_computed_though_nothing_reads_it() -> None:
+    length: dict[str, object] = {"type": "formula", "expr": "datum.origin.length", "as": "length"}
+    (after,) = kept_stops([Flights().plan(length, counted("carrier"))])
+    told = [line.strip() for line in plan_text(after).splitlines()]
+    assert [line.split()[0] for line in told] == ["project", "group", "project", "keep", "scan"]
+    assert told[3].startswith("keep computed(") and "required(c3" in told[3]
+
+
+def test_what_may_stop_the_run_is_computed_once_where_it_is_read() -> None:
+    plan = Flights().plan({"type": "formula", "expr": "datum.origin.length", "as": "length"})
+    assert kept_stops([plan]) == [plan]
 
 
 def test_a_day_is_its_own_key_and_no_first_row_is_looked_for() -> None:

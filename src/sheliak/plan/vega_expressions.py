@@ -29,6 +29,7 @@ from sheliak.plan.comparison import comparison
 from sheliak.plan.expressions import Apply, Constant, PlanExpression, constant
 from sheliak.plan.members import has_member, member_of, named_member
 from sheliak.plan.scope import Scope, is_constant
+from sheliak.plan.stopping import stops
 from sheliak.plan.unplannable import Unplannable
 
 
@@ -53,9 +54,11 @@ def planned(node: Expression, scope: Scope) -> PlanExpression:
         case Member():
             return _member(node, scope)
         case Unary(operator, operand):
-            return unary(operator, planned(operand, scope))
+            given = planned(operand, scope)
+            return _computed(unary(operator, given), given)
         case Binary(operator, left, right):
-            return _binary(operator, planned(left, scope), planned(right, scope), scope)
+            operands = (planned(left, scope), planned(right, scope))
+            return _computed(_binary(operator, *operands, scope), *operands)
         case Logical(operator, left, right):
             return _logical(operator, left, right, scope)
         case Conditional(test, consequent, alternate):
@@ -68,6 +71,13 @@ def planned(node: Expression, scope: Scope) -> PlanExpression:
             return record_of({entry.name: planned(entry.value, scope) for entry in properties})
         case _:
             assert_never(node)
+
+
+def _computed(answer: PlanExpression, *operands: PlanExpression) -> PlanExpression:
+    """What an operator answers. Raises Unplannable where types alone say it, and an operand, left out, would have stopped the run."""
+    if isinstance(answer, Constant) and any(map(stops, operands)):
+        raise Unplannable("what need not be computed may stop the run")
+    return answer
 
 
 def _member(node: Member, scope: Scope) -> PlanExpression:
@@ -101,7 +111,7 @@ def _binary(operator: str, left: PlanExpression, right: PlanExpression, scope: S
 def _logical(operator: str, left: Expression, right: Expression, scope: Scope) -> PlanExpression:
     """`&&` and `||` give one of their operands; the right one is looked at only where it can be the answer."""
     first = planned(left, scope)
-    test = truth_of(first)
+    test = _computed(truth_of(first), first)
     if isinstance(test, Constant):
         return planned(right, scope) if bool(test.value) == (operator == "&&") else first
     second = planned(right, scope)
@@ -109,7 +119,8 @@ def _logical(operator: str, left: Expression, right: Expression, scope: Scope) -
 
 
 def _conditional(test: Expression, consequent: Expression, alternate: Expression, scope: Scope) -> PlanExpression:
-    tested = truth_of(planned(test, scope))
+    given = planned(test, scope)
+    tested = _computed(truth_of(given), given)
     if isinstance(tested, Constant):
         return planned(consequent if tested.value else alternate, scope)
     return choose(tested, planned(consequent, scope), planned(alternate, scope))
@@ -120,7 +131,8 @@ def _call(name: str, arguments: tuple[Expression, ...], scope: Scope) -> PlanExp
 
     if name == "if" and len(arguments) == 3:
         return _conditional(*arguments, scope)
-    return column_function(name)([planned(argument, scope) for argument in arguments], scope)
+    operands = [planned(argument, scope) for argument in arguments]
+    return _computed(column_function(name)(operands, scope), *operands)
 
 
 def list_of(elements: list[PlanExpression]) -> PlanExpression:

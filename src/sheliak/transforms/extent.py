@@ -48,8 +48,10 @@ class Extent(Transform):
         return rows
 
     def plan(self, upstream: Plan, planning: Planning) -> Plan:
+        from sheliak.plan.stopping import stopping
         from sheliak.transforms._planning import read_field, start
         from sheliak.transforms._plans.extents import publish_extent
 
-        publish_extent(read_field(self.field, start(upstream, planning)), upstream, planning)
-        return upstream
+        value = read_field(self.field, start(upstream, planning))
+        publish_extent(value, upstream, planning)
+        return stopping(upstream, value)

@@ -52,9 +52,15 @@ class Filter(Transform):
         return [row for row in rows if to_boolean(test(row))]
 
     def plan(self, upstream: Plan, planning: Planning) -> Plan:
-        from sheliak.plan.coercion import TRUE, truth_of
+        from sheliak.plan.coercion import truth_of
+        from sheliak.plan.expressions import Constant
         from sheliak.plan.operators import Keep
         from sheliak.transforms._planning import read_expression, start
+        from sheliak.transforms._plans.numbering import run_unread
 
         test = truth_of(read_expression(self.expr, start(upstream, planning)))
-        return upstream if test is TRUE else Keep(upstream, test)
+        if not isinstance(test, Constant):
+            return Keep(upstream, test)
+        if not test.value:
+            run_unread(upstream, planning)
+        return upstream if test.value else Keep(upstream, test)

@@ -12,6 +12,7 @@ from sheliak.engines.spark.column_schema import literal, spark_type
 from sheliak.engines.spark.lazy_functions import F
 from sheliak.plan.column_types import NEVER, missing_of
 from sheliak.plan.expressions import Apply, Choose, Constant, Element, ForEach, PlanExpression, Read, operands_of, parts_of
+from sheliak.plan.stopping import stops
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -152,11 +153,7 @@ def _unmovable(parts: Iterable[PlanExpression]) -> set[int]:
     for part in parts:
         if isinstance(part, ForEach):
             inside.update(id(inner) for inner in parts_of(part.body))
-    return inside | {id(part) for part in parts if any(_stops(inner) for inner in parts_of(part))}
-
-
-def _stops(part: PlanExpression) -> bool:
-    return isinstance(part, Apply) and part.operation == "required"
+    return inside | {id(part) for part in parts if stops(part)}
 
 
 def _levels(shared: set[int], parts: Mapping[int, PlanExpression]) -> list[list[PlanExpression]]:

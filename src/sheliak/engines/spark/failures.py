@@ -16,13 +16,12 @@ class StoppedRun(Exception):
 @contextmanager
 def stopped() -> Iterator[None]:
     """Tells apart a job that an expression stopped; other failures go on as they are."""
-    from pyspark.errors import PySparkException
-
     try:
         yield
-    except PySparkException as failure:
-        # An expression that reads below nothing, or a kernel whose meaning ends the run.
-        if any(sign in str(failure) for sign in ("USER_RAISED_EXCEPTION", "EvaluationError")):
+    except Exception as failure:
+        # An expression that reads below nothing, or a kernel whose meaning ends the run; pyspark does not unwrap all of them.
+        is_of_spark = type(failure).__module__.startswith(("pyspark.", "py4j."))
+        if is_of_spark and any(sign in str(failure) for sign in ("USER_RAISED_EXCEPTION", "EvaluationError")):
             raise StoppedRun(str(failure)) from failure
         raise
 

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from sheliak.plan.operators import Plan
 from sheliak.plan.rewrite.fused_groups import fused_groups
 from sheliak.plan.rewrite.fused_projections import fused_projections
+from sheliak.plan.rewrite.kept_stops import kept_stops
 from sheliak.plan.rewrite.known_numbers import known_numbers
 from sheliak.plan.rewrite.own_keys import own_keys
 from sheliak.plan.rewrite.plain_tests import plain_tests
@@ -18,6 +19,7 @@ from sheliak.plan.rewrite.whole_keys import whole_keys
 Rewrite: TypeAlias = Callable[[Sequence[Plan]], list[Plan]]
 
 REWRITES: tuple[Rewrite, ...] = (
+    kept_stops,
     plain_tests,
     pushed_filters,
     own_keys,

@@ -6,11 +6,12 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
 from sheliak.plan.column_types import Plain
-from sheliak.plan.expressions import Apply, Constant, PlanExpression, Read, operands_of, parts_of
+from sheliak.plan.expressions import Constant, PlanExpression, Read, operands_of, parts_of
 from sheliak.plan.operators import Fresh, Group, Keep, Plan, Project, Scan, Summarized, SummaryFunction
 from sheliak.plan.rewrite.fused_projections import made_by
 from sheliak.plan.rewrite.pruned_columns import in_reading_order
 from sheliak.plan.rewrite.rebuilding import Signatures, reads_replaced
+from sheliak.plan.stopping import stops
 
 _ADDABLE: frozenset[SummaryFunction] = frozenset(
     {"count", "count_true", "sum", "product", "mean", "min", "max", "min_text", "max_text", "any"}
@@ -75,7 +76,7 @@ def _grouping(group: Group) -> Grouping | None:
 
 
 def _is_addable(grouping: Grouping) -> bool:
-    if grouping.group.always or any(_stops(e) for e in (*grouping.keys, *grouping.tests)):
+    if grouping.group.always or any(stops(e) for e in (*grouping.keys, *grouping.tests)):
         return False
     fixed = Fixed(grouping.bases())
     return all(_adds_up(one, fixed) for one in grouping.summaries)
@@ -83,17 +84,13 @@ def _is_addable(grouping: Grouping) -> bool:
 
 def _adds_up(made: Summarized, fixed: Fixed) -> bool:
     summary = made.summary
-    if any(_stops(operand) for operand in summary.operands):
+    if any(stops(operand) for operand in summary.operands):
         return False
     if summary.function in _ADDABLE:
         return True
     # The first row of a group is the first of its first part; with a test, only if that is the same for a whole part.
     alone = summary.function == "first" and len(summary.operands) == 1
     return alone or (summary.function in ("first", "first_present") and all(map(fixed.holds, summary.operands)))
-
-
-def _stops(e: PlanExpression) -> bool:
-    return any(isinstance(part, Apply) and part.operation == "required" for part in parts_of(e))
 
 
 class Fixed:

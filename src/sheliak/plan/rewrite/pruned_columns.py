@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sheliak.plan.columns_read import Columns, needed_below
@@ -12,17 +12,24 @@ from sheliak.plan.rewrite.rebuilding import with_upstreams
 
 def pruned_columns(plans: Sequence[Plan]) -> list[Plan]:
     """The plans with all of their own columns, and below them only what those need."""
+    needed = needed_columns(plans)
+    done: dict[int, Plan] = {}
+    for plan in reversed(in_reading_order(plans)):
+        done[id(plan)] = _pruned(plan, [done[id(below)] for below in upstreams(plan)], needed)
+    return [done[id(plan)] for plan in plans]
+
+
+def needed_columns(
+    plans: Sequence[Plan], below: Callable[[Plan, Columns], Sequence[Columns]] = needed_below
+) -> dict[int, Columns]:
+    """The columns that something reads of each of the plans and of those below, by identity."""
     needed: dict[int, Columns] = {}
     for plan in plans:
         needed[id(plan)] = needed.get(id(plan), frozenset()) | {field.column for field in plan.schema.fields}
-    order = in_reading_order(plans)
-    for plan in order:
-        for below, wanted in zip(upstreams(plan), needed_below(plan, needed[id(plan)]), strict=True):
-            needed[id(below)] = needed.get(id(below), frozenset()) | wanted
-    done: dict[int, Plan] = {}
-    for plan in reversed(order):
-        done[id(plan)] = _pruned(plan, [done[id(below)] for below in upstreams(plan)], needed)
-    return [done[id(plan)] for plan in plans]
+    for plan in in_reading_order(plans):
+        for one, wanted in zip(upstreams(plan), below(plan, needed[id(plan)]), strict=True):
+            needed[id(one)] = needed.get(id(one), frozenset()) | wanted
+    return needed
 
 
 def in_reading_order(plans: Iterable[Plan]) -> list[Plan]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sheliak.plan.expressions import Apply, PlanExpression, columns_of, parts_of
+from sheliak.plan.expressions import columns_of
 from sheliak.plan.operators import Fresh, Keep, Plan, Project, Sort
 from sheliak.plan.rewrite.rebuilding import Rebuilding
+from sheliak.plan.stopping import stops
 
 
 def pushed_filters(plans: Sequence[Plan]) -> list[Plan]:
@@ -28,8 +29,4 @@ def _may_pass(plan: Keep) -> bool:
     if not isinstance(below, Project):
         return True
     given = {field.column for field in below.upstream.schema.fields}
-    return columns_of(plan.test) <= given and not any(_stops(output.value) for output in below.outputs)
-
-
-def _stops(e: PlanExpression) -> bool:
-    return any(isinstance(part, Apply) and part.operation == "required" for part in parts_of(e))
+    return columns_of(plan.test) <= given and not any(stops(output.value) for output in below.outputs)

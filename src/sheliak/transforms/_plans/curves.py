@@ -21,6 +21,7 @@ from sheliak.transforms._contract import FieldRef, Transform
 from sheliak.transforms._numerics.arithmetic import number_range
 from sheliak.transforms._planning import kernel_inputs, kernel_of, read_field, read_fields, start
 from sheliak.transforms._plans.extents import ends_of_field
+from sheliak.transforms._plans.numbering import run_unread
 from sheliak.transforms._running import key_name
 
 _NUMBER = Plain("number", UNDEFINED)
@@ -147,6 +148,7 @@ def plan_density(transform: Transform, distribution: Transform | None, upstream:
         return _per_group(transform, [distribution.field], (), dict.fromkeys(names, _COORDINATE), upstream, planning)
     if distribution is None or distribution.type == "mixture":
         raise Unplannable("a mixture is made of several distributions")
+    run_unread(upstream, planning)
     rows = planning.rows("density", kernel_of(transform, planning)([]))
     planning.publish_rows(rows)
     return rows

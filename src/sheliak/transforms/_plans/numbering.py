@@ -12,6 +12,7 @@ from sheliak.plan.column_types import NUMBER, UNDEFINED
 from sheliak.plan.expressions import PlanExpression, constant
 from sheliak.plan.operators import Around, Frame, Group, Plan, Sample, Summarized, Summary, Surveyed, Window
 from sheliak.plan.planning import Planning
+from sheliak.plan.stopping import may_stop
 from sheliak.plan.unplannable import Unplannable
 
 _MOST_DRAWN = 5_000_000
@@ -44,9 +45,16 @@ def count_of(test: PlanExpression, upstream: Plan, planning: Planning) -> int:
     return int(count)
 
 
+def run_unread(upstream: Plan, planning: Planning) -> None:
+    """Runs a plan whose rows nothing reads, where they may stop the run."""
+    if may_stop(upstream):
+        count_of(TRUE, upstream, planning)
+
+
 def sampled(upstream: Plan, size: float, rounds: int, planning: Planning) -> Plan:
     """A reservoir of `size` rows, filled as Vega does: one random number for each row beyond the first; all rows so many times."""
     if isnan(size) or size <= 0:
+        run_unread(upstream, planning)
         return Sample(upstream, ())
     count = count_of(TRUE, upstream, planning)
     if count > _MOST_DRAWN and size < count:
