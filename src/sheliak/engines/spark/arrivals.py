@@ -69,9 +69,10 @@ def _is_cut(value: Value) -> bool:
             return not value.isascii() and any("\ud800" <= sign <= "\udfff" for sign in value)
         case list():
             return any(map(_is_cut, value))
-        case dict():
+        case dict() if not isinstance(value, IdentifiedRow):
             return any(map(_is_cut, value.values()))
         case _:
+            # A row within a row, which may hold itself, is written in a way that knows halves.
             return False
 
 
