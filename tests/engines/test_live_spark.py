@@ -112,6 +112,25 @@ def test_rows_that_stop_the_run_are_rejected(interpreted: SparkSession) -> None:
         assert live.rows("t") == [{"a": {"b": 1}, "c": 1}]
 
 
+def test_half_of_a_character_is_rejected_and_the_next_pulse_goes_on(live: Live) -> None:
+    with live:
+        with pytest.raises(Rejected, match="half of a character"):
+            live.apply([{"data": "t", "id": 9, "add": {"g": "\ud83d", "x": 50}}])
+        assert live.apply([{"data": "t", "id": 9, "add": {"g": "c", "x": 50}}])["totals"] == (
+            Add('group("c")', {"g": "c", "n": 1.0, "y": 101.0}),
+        )
+
+
+def test_datasets_with_one_plan_are_told_alike(interpreted: SparkSession) -> None:
+    doubled = {"name": "u", "source": "t", "transform": [{"type": "formula", "as": "y", "expr": "2 * datum.x"}]}
+    spec = {"data": [{"name": "t", "values": [{"x": 1}]}, doubled, {"name": "v", "source": "u"}, {"name": "w", "source": "u"}]}
+    with sheliak.open(spec, spark=interpreted) as live:
+        told = live.apply([{"data": "t", "id": 2, "add": {"x": 4}}])
+        assert [[change.row for change in told[name] if isinstance(change, Add)] for name in "uvw"] == 3 * [
+            [{"x": 4.0, "y": 8.0}]
+        ]
+
+
 def test_signals_get_values_and_keep_them(live: Live) -> None:
     with live:
         assert live.update({"least": 25})["totals"] == (Remove('group("b")', {"g": "b", "n": 1.0, "y": 41.0}),)

@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from math import isfinite
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from sheliak.changes.change import Add, Change, Remove, Trace, Update, trace_text
 from sheliak.expressions.values import Json, Row, Value, decode, encode
@@ -26,8 +25,7 @@ _FORM: Final = 'a line is {"data": ..., "id": ..., "add" or "update": {...}}, {.
 _NUMBERS: Final = frozenset({"NaN", "Infinity", "-Infinity", "-0"})
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One change as it is written; `row` is None for a remove."""
 
     number: int

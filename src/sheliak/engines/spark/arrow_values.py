@@ -43,9 +43,16 @@ def arrow_array(values: Sequence[Value], of: ColumnType) -> pa.Array:
     import pyarrow as pa
 
     try:
-        return pa.array([plain_value(value, of) for value in values], arrow_type(of))
+        return pa.array(plain_values(values, of), arrow_type(of))
     except UnicodeEncodeError as error:
         raise RunFailure("text is cut between the halves of a character, and a half is no text of a column") from error
+
+
+def plain_values(values: Sequence[Value], of: ColumnType) -> list[object]:
+    """The same for a column."""
+    if isinstance(of, Plain) and of.kind != "date":
+        return [None if value is UNDEFINED else value for value in values]
+    return [plain_value(value, of) for value in values]
 
 
 def plain_value(value: Value, of: ColumnType) -> object:
@@ -88,7 +95,11 @@ def _tagged(value: Value) -> dict[str, object]:
 
 def values_of(array: pa.Array | pa.ChunkedArray, of: ColumnType) -> list[Value]:
     """The values of an Arrow array of a column type."""
-    return [value_of_plain(item, of) for item in array.to_pylist()]
+    items = array.to_pylist()
+    if isinstance(of, Plain) and of.kind != "date":
+        missing = _MISSING[of.missing]
+        return items if missing is None or not array.null_count else [missing if item is None else item for item in items]
+    return [value_of_plain(item, of) for item in items]
 
 
 def value_of_plain(item: Any, of: ColumnType) -> Value:

@@ -116,9 +116,9 @@ def apply_settings(session: SparkSession, shuffle_partitions: int | None, given:
 @contextlib.contextmanager
 def borrowed(session: SparkSession) -> Iterator[None]:
     """A session of somebody else with the settings of Vega's meaning, for the time of a block; quiet."""
-    before = {name: session.conf.get(name) for name in MEANING}
-    for name, value in MEANING.items():
-        session.conf.set(name, value)
+    before = {name: earlier for name, value in MEANING.items() if (earlier := session.conf.get(name)) != value}
+    for name in before:
+        session.conf.set(name, MEANING[name])
     try:
         with quiet():
             yield

@@ -78,9 +78,9 @@ class Summed:
             return None
         unusual = self.sum.unusual
         if self.function == "sum":
-            return rounded(self.sum.exact) if unusual is None else unusual
+            return self.sum.over(1) if unusual is None else unusual
         if self.function == "mean":
-            return rounded(self.sum.exact / count) if unusual is None else unusual
+            return self.sum.over(count) if unusual is None else unusual
         if unusual is not None:
             return nan
         spread = self.squares.exact - self.sum.exact * self.sum.exact / count
@@ -110,10 +110,10 @@ class Least:
                 insort(self.kept, entry, key=lambda one: one[0])
                 del self.kept[KEPT:]
         else:
-            self._drop(entry)
+            self.drop(entry)
         self.count += weight
 
-    def _drop(self, entry: list[Any]) -> None:
+    def drop(self, entry: list[Any]) -> None:
         place = bisect_left(self.kept, entry[0], key=lambda one: one[0])
         if place < len(self.kept) and self.kept[place][0] == entry[0]:
             del self.kept[place]
@@ -214,6 +214,19 @@ def taken_away(one: Accumulator) -> Accumulator | None:
 
 
 # Many rows at once
+
+
+def leave_places(one: Accumulator, count: int) -> int:
+    """So many rows go; those up to the place that is returned may be among the kept ones (`drop_place`)."""
+    assert isinstance(one, Least)
+    one.count -= count
+    return int(one.kept[-1][1]) if one.kept else -1
+
+
+def drop_place(one: Accumulator, place: int) -> None:
+    """The row at a place is not kept any more."""
+    assert isinstance(one, Least)
+    one.drop([[place], place])
 
 
 def is_ordered(function: str) -> bool:

@@ -74,6 +74,12 @@ class ExactSum:
         """The sum of what is finite."""
         return Fraction(self.whole) * Fraction(2) ** self.power
 
+    def over(self, divisor: int) -> float:
+        """The nearest double of the sum of what is finite, divided by a positive whole number."""
+        if self.power > 0:
+            return _quotient(self.whole << self.power, divisor)
+        return _quotient(self.whole, divisor << -self.power)
+
     @property
     def unusual(self) -> float | None:
         """What a sum with NaN or an infinity is; None for one without."""
@@ -94,10 +100,14 @@ def unpacked(given: Any) -> ExactSum:
 
 def rounded(value: Fraction) -> float:
     """The nearest double; beyond all of them, an infinity."""
+    return _quotient(value.numerator, value.denominator)
+
+
+def _quotient(numerator: int, denominator: int) -> float:
     try:
-        return value.numerator / value.denominator
+        return numerator / denominator
     except OverflowError:
-        return inf if value > 0 else -inf
+        return inf if numerator > 0 else -inf
 
 
 def exact_sums(codes: Any, values: Any, groups: int) -> list[ExactSum]:

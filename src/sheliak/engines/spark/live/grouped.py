@@ -20,7 +20,9 @@ from sheliak.engines.spark.live.accumulators import (
     Exhausted,
     accumulator,
     accumulator_of,
+    drop_place,
     is_ordered,
+    leave_places,
     many,
     merged,
     taken_away,
@@ -239,12 +241,25 @@ def take(of: Contributions, table: pa.Table, states: dict[str, GroupState], weig
     for index, (function, names) in enumerate(zip(of.functions, of.operands, strict=True)):
         operands = [table.column(name).combine_chunks() for name in names]
         if weight < 0 and is_ordered(function):
-            _take_away(index, groups, codes, operands, places)
+            if function == PLACE:
+                _take_places_away(groups, codes, places)
+            else:
+                _take_away(index, groups, codes, operands, places)
             continue
         for state, one in zip(groups, many(function, codes, operands, places, len(texts)), strict=True):
             found = one if weight > 0 else taken_away(one)
             assert found is not None
             state.summaries[index] = merged(state.summaries[index], found)
+
+
+def _take_places_away(groups: Sequence[GroupState], codes: Any, places: Any) -> None:
+    """Rows go that are hardly ever among the first of their group."""
+    import numpy as np
+
+    firsts = [leave_places(state.summaries[-1], count) for state, count in zip(groups, np.bincount(codes).tolist(), strict=True)]
+    known = np.asarray(firsts, dtype=np.int64)[codes] >= places
+    for code, place in zip(codes[known].tolist(), places[known].tolist(), strict=True):
+        drop_place(groups[code].summaries[-1], place)
 
 
 def _take_away(index: int, groups: Sequence[GroupState], codes: Any, operands: Sequence[Any], places: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -55,7 +55,7 @@ def _arrivals(origin: str, content: bytes, line: int) -> Iterator[Arrival]:
 
 
 def _numbered(pulse: Pulse, before: int) -> Pulse:
-    return tuple([replace(line, number=line.number + before) for line in pulse]) if before else pulse
+    return tuple([line._replace(number=line.number + before) for line in pulse]) if before else pulse
 
 
 @dataclass(frozen=True, slots=True)

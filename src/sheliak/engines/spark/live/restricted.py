@@ -11,15 +11,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sheliak.engines.spark.arrow_values import arrow_type, plain_value
+from sheliak.engines.spark.arrow_values import arrow_type, plain_values
+from sheliak.engines.spark.begun import Begun
 from sheliak.engines.spark.column_schema import spark_type
 from sheliak.engines.spark.expressions import column_name
 from sheliak.engines.spark.lazy_functions import F
 from sheliak.engines.spark.lower import Lower
 from sheliak.engines.spark.sources import SessionSources, is_connect, sees_files
 from sheliak.engines.spark.summaries import POSITION
-from sheliak.expressions.values import UNDEFINED, Row, Value
-from sheliak.plan.column_types import ColumnType, Plain
+from sheliak.expressions.values import UNDEFINED, Row
 from sheliak.plan.operators import Plan, Scan, Schema, Source
 from sheliak.plan.rewrite.rebuilding import Rebuilding
 
@@ -42,15 +42,9 @@ class PlacedRows:
 def placed_rows(rows: Sequence[Row], places: Sequence[int], schema: Schema) -> PlacedRows:
     """Rows as a scan's columns have them."""
     return PlacedRows(
-        {column_name(one.column): _column([row.get(one.name, UNDEFINED) for row in rows], one.of) for one in schema.fields},
+        {column_name(one.column): plain_values([row.get(one.name, UNDEFINED) for row in rows], one.of) for one in schema.fields},
         places,
     )
-
-
-def _column(values: list[Value], of: ColumnType) -> Sequence[object]:
-    if isinstance(of, Plain) and of.kind != "date":
-        return [None if value is UNDEFINED else value for value in values]
-    return [plain_value(value, of) for value in values]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,6 +84,7 @@ class Restricted:
     """The sources that take their places."""
     replaced: Plan | None = None
     ready: DataFrame | None = None
+    running: Begun | None = None
     paths: dict[str, str] = field(default_factory=dict)
     finish: Callable[[DataFrame], DataFrame] = field(default=lambda frame: frame)
     """What is made of the frame at last."""
@@ -102,14 +97,27 @@ class Restricted:
 
     def tables(self, rows: Mapping[str, PlacedRows]) -> pa.Table:
         """What the plan makes of rows; of a scan without rows, of none."""
+        return self.begun(rows)()
+
+    def begun(self, rows: Mapping[str, PlacedRows]) -> Callable[[], pa.Table]:
+        """The same, which Spark works on until it is asked for."""
         few = sum(len(of.places) for of in rows.values()) <= SMALL
         if few and (self.ready is not None or self._is_repeatable()):
+            if self.running is not None:
+                self.running.wait()  # it reads the files that are written now
             for name, path in self.paths.items():
                 _write(path, rows.get(name, _none(self.scans[name].schema)))
             assert self.ready is not None
-            return self.ready.toArrow()
+            self.running = Begun(self.ready)
+            return self.running.table
         leaves = {name: self._frame_of(rows.get(name, PlacedRows()), scan.schema) for name, scan in self.scans.items()}
-        return self._lowered(leaves).toArrow()
+        return self._lowered(leaves).toArrow
+
+    def finished(self) -> None:
+        """Waits for what Spark works on, whether or not somebody asked for it."""
+        if self.running is not None:
+            self.running.wait()
+            self.running = None
 
     def _is_repeatable(self) -> bool:
         """Prepares the plan over files; False where that cannot be."""

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sheliak.changes.change import Trace
 from sheliak.engines.spark.arrow_values import arrow_array, arrow_type, values_of
@@ -30,12 +29,12 @@ _ROW_GROUP = 250_000
 """Rows that Spark reads as one piece."""
 _DIGITS = 18
 _LOW_BITS = (1 << 63) - 1
+_GOLDEN = 0x9E3779B97F4A7C15
 _NESTED = {list, dict}
 _TYPES = b"sheliak.types"
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(NamedTuple):
     """A row of a source as it is from some change on; None if it is not there any more."""
 
     id: Trace
@@ -62,8 +61,18 @@ def hash_of(text: str) -> int:
     """A number in place of an id, the same in every process."""
     if len(text) < _DIGITS and text.isdecimal():
         # Neighbours are spread out, as the first digits of the golden ratio do it.
-        return (int(text) * 0x9E3779B97F4A7C15 & _LOW_BITS) - (1 << 62)
+        return (int(text) * _GOLDEN & _LOW_BITS) - (1 << 62)
     return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little", signed=True)
+
+
+def hashes_of(ids: Sequence[Trace], texts: Sequence[str]) -> Any:
+    """The hashes of many ids, as an array."""
+    import numpy as np
+
+    if all(type(id) is int and 0 <= id < 10 ** (_DIGITS - 1) for id in ids):
+        spread = np.asarray(ids, dtype=np.uint64) * np.uint64(_GOLDEN) & np.uint64(_LOW_BITS)
+        return spread.astype(np.int64) - (1 << 62)
+    return np.asarray([hash_of(text) for text in texts], dtype=np.int64)
 
 
 class Segment:
@@ -90,23 +99,24 @@ class Segment:
     def hashes(self) -> Any:
         return self.table.column("h").combine_chunks().to_numpy()
 
-    @cached_property
-    def ids(self) -> list[str]:
-        return [str(text) for text in self.table.column("id").to_pylist()]
-
-    def found(self, texts: Sequence[str], hashes: Sequence[int]) -> list[int | None]:
-        """Where ids stand; None for those that are not here."""
+    def found(self, texts: Sequence[str], hashes: Any, wanted: Any) -> Any:
+        """Where some ids stand; -1 for those that are not here. `wanted` are their numbers among texts and hashes."""
         import numpy as np
+        import pyarrow as pa
 
-        known, count = self.hashes, self.count
-        starts = np.searchsorted(known, np.asarray(hashes, dtype=np.int64))
-        there = known[np.minimum(starts, count - 1)] == hashes if count else np.zeros(len(hashes), dtype=bool)
-        found: list[int | None] = [None] * len(texts)
+        known, count, hashes = self.hashes, self.count, hashes[wanted]
+        found = np.full(len(wanted), -1, dtype=np.int64)
+        if not count:
+            return found
+        starts = np.searchsorted(known, hashes)
+        there = np.flatnonzero(known[np.minimum(starts, count - 1)] == hashes)
         column = self.table.column("id")
-        for index in np.flatnonzero(there).tolist():
-            place = int(starts[index])
+        for index, start, text in zip(
+            there.tolist(), starts[there].tolist(), column.take(pa.array(starts[there])).to_pylist(), strict=True
+        ):
+            place, meant = start, texts[wanted[index]]
             while place < count and known[place] == hashes[index]:
-                if column[place].as_py() == texts[index]:
+                if (text if place == start else column[place].as_py()) == meant:
                     found[index] = place
                     break
                 place += 1
@@ -128,12 +138,14 @@ class Segment:
 
         wanted = np.asarray(numbers, dtype=np.int64)
         order = np.argsort(wanted, kind="stable")
-        parts, start = [], 0
-        for batch in self.batches:
-            low, high = np.searchsorted(wanted[order], [start, start + batch.num_rows])
-            if high > low:
-                parts.append(batch.take(pa.array(wanted[order][low:high] - start)))
-            start += batch.num_rows
+        ordered = wanted[order]
+        ends = np.cumsum([0, *(batch.num_rows for batch in self.batches)])
+        bounds = np.searchsorted(ordered, ends)
+        parts = [
+            batch.take(pa.array(ordered[low:high] - start))
+            for batch, start, low, high in zip(self.batches, ends, bounds, bounds[1:], strict=False)
+            if high > low
+        ]
         if not parts:
             return self.table.slice(0, 0)
         return pa.Table.from_batches(parts).take(pa.array(np.argsort(order, kind="stable")))
@@ -180,7 +192,10 @@ def later_segment(versions: Iterable[Version], like: Mapping[str, ColumnType] | 
     """What has become of rows, sorted by the hashes of their ids; types that hold them all, or `like` others where those do."""
     import pyarrow as pa
 
-    keyed = sorted(((hash_of(text := id_text(one.id)), text, one) for one in versions), key=lambda entry: entry[:2])
+    given = list(versions)
+    ids = [one.id for one in given]
+    texts = [id_text(id) for id in ids]
+    keyed = sorted(zip(hashes_of(ids, texts).tolist(), texts, given, strict=True), key=lambda entry: entry[:2])
     rows: list[Row] = [one.row or {} for _, _, one in keyed]
     present = [one.row for _, _, one in keyed if one.row is not None]
     types = dict(like) if like is not None and fit(present, like) else types_of_rows(present)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from pathlib import Path
+from typing import NamedTuple
 
 from sheliak.changes.change import Add, Change, Error, Rejected, Remove, Trace, Update, change_between
 from sheliak.changes.lines import Line
@@ -17,7 +18,7 @@ from sheliak.engines.spark.live.segments import (
     Segment,
     Version,
     fit,
-    hash_of,
+    hashes_of,
     id_text,
     later_segment,
     merged,
@@ -36,8 +37,7 @@ SCANNED = "scan"
 """The role of files that Spark reads; others are read row by row."""
 
 
-@dataclass(frozen=True, slots=True)
-class Touched:
+class Touched(NamedTuple):
     """What a pulse does to one row of a source."""
 
     before: Version | None
@@ -69,17 +69,21 @@ class SourceTable:
 
     def versions(self, ids: Sequence[Trace]) -> list[Version | None]:
         """The rows with these ids, as they are; None for those that are not there and never were."""
+        import numpy as np
+
         found: list[Version | None] = [None] * len(ids)
-        texts = [id_text(id) for id in ids]
-        hashes = [hash_of(text) for text in texts] if len(self.segments) > 1 else [0] * len(ids)
-        left = list(range(len(ids)))
-        for segment in reversed(self.segments[1:]):
-            places = segment.found([texts[index] for index in left], [hashes[index] for index in left])
-            here = [(index, place) for index, place in zip(left, places, strict=True) if place is not None]
-            for (index, _), version in zip(here, segment.versions([place for _, place in here]), strict=True):
-                found[index] = version
-            left = [index for index, place in zip(left, places, strict=True) if place is None]
-        first = [(index, number) for index in left if (number := self._number(ids[index])) is not None]
+        left = np.arange(len(ids))
+        later = self.segments[1:]
+        texts = [id_text(id) for id in ids] if later else []
+        hashes = hashes_of(ids, texts) if later else None
+        for segment in reversed(later):
+            places = segment.found(texts, hashes, left)
+            is_here = places >= 0
+            if is_here.any():
+                for index, version in zip(left[is_here].tolist(), segment.versions(places[is_here]), strict=True):
+                    found[index] = version
+                left = left[~is_here]
+        first = [(index, number) for index in left.tolist() if (number := self._number(ids[index])) is not None]
         for (index, _), version in zip(first, self.segments[0].versions([number for _, number in first]), strict=True):
             found[index] = version
         return found
@@ -139,15 +143,17 @@ class SourceTable:
         }
         before, place = dict(now), self.next
         for line in lines:
-            old = now[line.id]
-            reason = _unfit(line, old)
-            if reason is not None:
-                raise Rejected(Error(self.name, line.id, f"{reason} (line {line.number})"))
-            if line.row is None:
-                now[line.id] = None
+            number, _, kind, id, row = line
+            old = now[id]
+            if (kind == "add") is (old is not None):
+                raise Rejected(Error(self.name, id, f"{_unfit(line)} (line {number})"))
+            if row is None:
+                now[id] = None
+            elif old is None:
+                now[id] = Version(id, place, row)
+                place += 1
             else:
-                now[line.id] = Version(line.id, place if old is None else old.place, line.row)
-                place += old is None
+                now[id] = Version(id, old.place, row)
         return {id: Touched(before[id], now[id]) for id in ids if before[id] is not None or now[id] is not None}
 
     def after(self, touched: Iterable[Touched]) -> SourceTable:
@@ -156,7 +162,7 @@ class SourceTable:
         for one in touched:
             known = one.after or one.before
             assert known is not None
-            versions.append(one.after or replace(known, row=None))
+            versions.append(one.after or known._replace(row=None))
             count += (one.after is not None) - (one.before is not None)
             if one.after is not None:
                 place = max(place, one.after.place + 1)
@@ -206,11 +212,9 @@ def _alike(segments: Sequence[Segment]) -> bool:
     return max(sizes) <= _FAN * max(min(sizes), 1)
 
 
-def _unfit(line: Line, old: Version | None) -> str | None:
+def _unfit(line: Line) -> str:
     """Why a line does not fit what is there."""
-    if line.kind == "add":
-        return None if old is None else "add of a row that is there already"
-    return None if old is not None else f"{line.kind} of a row that is not there"
+    return "add of a row that is there already" if line.kind == "add" else f"{line.kind} of a row that is not there"
 
 
 def read_source(store: Store, name: str, kind: str = "source") -> SourceTable:

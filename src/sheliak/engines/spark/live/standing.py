@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 Tables: TypeAlias = "Mapping[str, SourceTable]"
 TouchedRows: TypeAlias = "Mapping[str, Mapping[Trace, Touched]]"
 """What a step does to the rows of sources, by their names and ids."""
+_BothSides: TypeAlias = "tuple[dict[Id, Row], dict[Id, Row]]"
 _READING = frozenset({"signal", "expression", "scale", "domain", "projection", "trigger"})
 
 
@@ -129,20 +130,28 @@ class Standing:
 
     # By row
 
-    def changes_by_row(self, form: ByRow, touched: TouchedRows, tables: Tables) -> Changeset:
-        """What a step does to a dataset that goes by row."""
-        return changes_of_rows(*self.rows_by_row(form, touched, tables))
+    def changes_by_row(self, form: ByRow, touched: TouchedRows, tables: Tables) -> Callable[[], Changeset]:
+        """What a step does to a dataset that goes by row; Spark works on it until it is asked for."""
+        found = self._begun_by_row(form, touched, tables)
+        return lambda: changes_of_rows(*found())
 
-    def rows_by_row(self, form: ByRow, touched: TouchedRows, tables: Tables) -> tuple[dict[Id, Row], dict[Id, Row]]:
+    def rows_by_row(self, form: ByRow, touched: TouchedRows, tables: Tables) -> _BothSides:
         """The rows that can have changed, before and after."""
+        return self._begun_by_row(form, touched, tables)()
+
+    def _begun_by_row(self, form: ByRow, touched: TouchedRows, tables: Tables) -> Callable[[], _BothSides]:
         plan = form.plan
         if isinstance(plan, Scan):
-            return _given(touched[self.run.named[id(plan.source)]])
+            return lambda: _given(touched[self.run.named[id(plan.source)]])
         restricted = self._over(plan)
-        table = self._table(restricted, touched, tables)
-        sides = Sides()
-        ids = {id(source): sides.ids(touched[name]) for name, source in restricted.over.items() if name in touched}
-        return sides.split(table, restricted.lowered, Tracing(ids))
+        table = self._begun(restricted, touched, tables)
+
+        def finished() -> _BothSides:
+            sides = Sides()
+            ids = {id(source): sides.ids(touched[name]) for name, source in restricted.over.items() if name in touched}
+            return sides.split(table(), restricted.lowered, Tracing(ids))
+
+        return finished
 
     def _over(self, plan: Plan) -> Restricted:
         if id(plan) not in self._restricted:
@@ -150,7 +159,8 @@ class Standing:
             self._restricted[id(plan)] = Restricted(fast, self.run.session, self.run.session_sources, self._scans(fast))
         return self._restricted[id(plan)]
 
-    def _table(self, restricted: Restricted, touched: TouchedRows, tables: Tables) -> pa.Table:
+    def _begun(self, restricted: Restricted, touched: TouchedRows, tables: Tables) -> Callable[[], pa.Table]:
+        """What a plan makes of the rows that change."""
         path = row_path(restricted.plan)
         rows: dict[str, PlacedRows] = {}
         for name, scan in restricted.scans.items():
@@ -159,7 +169,18 @@ class Standing:
             elif id(scan.source) not in path:
                 rows[name] = _all_rows(tables[name], scan)
         with stopped():
-            return restricted.tables(rows)
+            found = restricted.begun(rows)
+
+        def fetched() -> pa.Table:
+            with stopped():
+                return found()
+
+        return fetched
+
+    def finished(self) -> None:
+        """Waits for what Spark works on, whether or not somebody asked for it."""
+        for restricted in self._restricted.values():
+            restricted.finished()
 
     # By group
 
@@ -169,15 +190,22 @@ class Standing:
         return self._contributions[dataset]
 
     def changes_by_group(
-        self, dataset: str, form: ByGroup, groups: SourceTable, touched: TouchedRows, tables: Tables, after: Tables
-    ) -> tuple[SourceTable, Changeset]:
-        """What a step does to a dataset whose groups are remembered: the groups from now on, and the changes."""
+        self, dataset: str, form: ByGroup, groups: SourceTable, touched: TouchedRows, tables: Tables
+    ) -> Callable[[Tables], tuple[SourceTable, Changeset]]:
+        """What a step does to a dataset whose groups are remembered: the groups from now on, and the changes.
+
+        Spark works on it until it is asked for, with the rows that the sources have then.
+        """
         of = self.contributions(dataset, form)
         restricted = self._over(of.plan)
         restricted.finish = of.finished
-        changed = self._table(restricted, touched, tables)
-        step = stepped(of, groups, changed, lambda: self.all_groups(dataset, form, after))
-        return step.table, self._told(form, of, step)
+        changed = self._begun(restricted, touched, tables)
+
+        def finished(after: Tables) -> tuple[SourceTable, Changeset]:
+            step = stepped(of, groups, changed(), lambda: self.all_groups(dataset, form, after))
+            return step.table, self._told(form, of, step)
+
+        return finished
 
     def _told(self, form: ByGroup, of: Contributions, step: GroupStep) -> Changeset:
         if not step.before and not step.after:
@@ -227,7 +255,7 @@ class Standing:
             keyed = Restricted(form.below, self.run.session, self.run.session_sources, self._scans(form.below))
             keyed.finish = lambda frame: with_key_text(frame, form.keys)
             self._restricted[id(form)] = keyed
-        texts = list(dict.fromkeys(self._table(self._restricted[id(form)], touched, tables).column(KEY).to_pylist()))
+        texts = list(dict.fromkeys(self._begun(self._restricted[id(form)], touched, tables)().column(KEY).to_pylist()))
         if not texts:
             return (), True
         lower = Lower(self.run.session, self.run.session_sources, traced=True)

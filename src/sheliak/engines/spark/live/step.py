@@ -154,7 +154,7 @@ class LiveSpark:
         """Applies pulses and commits them as a batch. A pulse that cannot be is left out, and told; then nothing of it is there."""
         fitting, rejected, touched = self._fitting(pulses)
         outcome, more = self._evaluated({index: pulses[index] for index in fitting}, touched)
-        changes = {name: changes for name, changes in outcome.changes.items() if changes}
+        changes = {name: outcome.changes[name] for name in self.datasets if outcome.changes.get(name)}
         stepped = Stepped(changes, tuple(sorted([*rejected, *more], key=lambda one: one[0])))
         self._commit(outcome, stepped, batch, before_commit)
         return stepped
@@ -236,39 +236,51 @@ class LiveSpark:
         touched = {name: of for name, of in touched.items() if of}
         if not touched:
             return Outcome(self._now)
+        if self._now.standing.fits(touched):
+            try:
+                return self._stood(touched)
+            except (StoppedRun, UnicodeEncodeError):
+                pass  # what stops Spark may be told in Python
+            finally:
+                self._now.standing.finished()
+        return self._restood(self._moved(touched), self._now.around, touched)
+
+    def _moved(self, touched: TouchedRows) -> dict[str, SourceTable]:
+        """The rows of the sources after what pulses do to some."""
         tables = dict(self._now.tables)
         for name, of in touched.items():
             try:
-                tables[name] = tables[name].after(of.values())
-            except UnicodeEncodeError as problem:
+                tables[name] = tables[name].after(of.values()).compacted()
+            except (UnicodeEncodeError, RunFailure) as problem:
                 raise Rejected(Error(name, None, "a text holds half of a character, which no file can hold")) from problem
-        if not self._now.standing.fits(touched):
-            return self._restood(tables, self._now.around, touched)
-        try:
-            return self._stood(tables, touched)
-        except StoppedRun:
-            # What stops Spark may be told in Python.
-            return self._restood(tables, self._now.around, touched)
+        return tables
 
-    def _stood(self, tables: dict[str, SourceTable], touched: TouchedRows) -> Outcome:
+    def _stood(self, touched: TouchedRows) -> Outcome:
         """Changes go through the plans that stand, each in its form."""
-        standing, names = self._now.standing, [*touched]
-        outcome = Outcome(replace(self._now, tables=tables, groups=dict(self._now.groups)))
+        standing, names, earlier = self._now.standing, [*touched], self._now.tables
+        forms = {dataset: standing.form(dataset, names, earlier) for dataset in standing.affected(names)}
+        by_row = {
+            name: standing.changes_by_row(form, touched, earlier) for name, form in forms.items() if isinstance(form, ByRow)
+        }
+        by_group = {
+            name: standing.changes_by_group(name, form, self._now.groups[name], touched, earlier)
+            for name, form in forms.items()
+            if isinstance(form, ByGroup)
+        }
+        # Meanwhile Spark works on the changes.
+        outcome = Outcome(replace(self._now, tables=self._moved(touched), groups=dict(self._now.groups)))
+        tables, groups = outcome.moment.tables, outcome.moment.groups
+        outcome.changes.update({name: found() for name, found in by_row.items()})
+        for name, finished in by_group.items():
+            groups[name], outcome.changes[name] = finished(tables)
         whole: list[str] = []
-        for dataset in standing.affected(names):
-            form = standing.form(dataset, names, tables)
-            if isinstance(form, ByRow):
-                outcome.changes[dataset] = standing.changes_by_row(form, touched, tables)
-            elif isinstance(form, ByGroup):
-                groups = self._now.groups[dataset]
-                found = standing.changes_by_group(dataset, form, groups, touched, self._now.tables, tables)
-                outcome.moment.groups[dataset], outcome.changes[dataset] = found
-            elif isinstance(form, ByKey):
-                told, is_all = standing.changes_by_key(form, touched, self._now.tables, tables, MOST_ROWS)
+        for dataset, form in forms.items():
+            if isinstance(form, ByKey):
+                told, is_all = standing.changes_by_key(form, touched, earlier, tables, MOST_ROWS)
                 if not is_all:
                     raise RowLimit(dataset, MOST_ROWS, "they may change with those that did")
                 outcome.changes[dataset] = told
-            else:
+            elif isinstance(form, Whole):
                 whole.append(dataset)
         if whole or standing.is_read(names):
             self._compare(whole, outcome)
@@ -327,8 +339,8 @@ class LiveSpark:
 
     def _between_plans(self, old: ByRow, new: ByRow, moment: Moment, touched: TouchedRows) -> Changeset:
         """Rows as the plans before made them, and as those from now on make them."""
-        gone = {name: {id: replace(one, after=None) for id, one in of.items()} for name, of in touched.items()}
-        come = {name: {id: replace(one, before=None) for id, one in of.items()} for name, of in touched.items()}
+        gone = {name: {id: one._replace(after=None) for id, one in of.items()} for name, of in touched.items()}
+        come = {name: {id: one._replace(before=None) for id, one in of.items()} for name, of in touched.items()}
         before, _ = self._now.standing.rows_by_row(old, gone, self._now.tables)
         _, after = moment.standing.rows_by_row(new, come, moment.tables)
         return changes_of_rows(before, after)
@@ -368,8 +380,7 @@ def _written(table: SourceTable, before: SourceTable | None, draft: Draft) -> So
     """The table in few files; what is new of it is in the draft."""
     if table is before:
         return table
-    compact = table.compacted()
-    return compact.write(draft, before)
+    return table.compacted().write(draft, before)
 
 
 def _is_run(moment: Moment, dataset: str) -> bool:
