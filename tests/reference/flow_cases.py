@@ -15,6 +15,7 @@ def cases() -> Iterator[Case]:
     yield from _parameters()
     yield from _reading()
     yield from _derived()
+    yield from _sorted_lists()
     yield from _triggers()
     yield from _errors()
     yield from _chance()
@@ -220,6 +221,38 @@ def _derived() -> Iterator[Case]:
             ]
         },
     )
+
+
+def _sorted_lists() -> Iterator[Case]:
+    """A `collect` sorts the list that it is given, which others read later."""
+    down = {"type": "collect", "sort": {"field": "a", "order": "descending"}}
+    passing = {"type": "filter", "expr": "true"}
+    readers = [
+        passing,
+        {"type": "aggregate", "groupby": ["a"]},
+        {"type": "identifier", "as": "id"},
+        {"type": "collect"},
+        {"type": "project", "fields": ["a"]},
+        {"type": "sequence", "start": 0, "stop": 1},
+        {"type": "sample", "size": 9},
+        {"type": "fold", "fields": ["a"]},
+        {"type": "countpattern", "field": "g"},
+        {"type": "cross"},
+        {"type": "quantile", "field": "a", "groupby": ["a"], "probs": [0.5]},
+        {"type": "extent", "field": "a"},
+    ]
+    read = [dataset(f"r{index}", None, reader, source="t") for index, reader in enumerate(readers)]
+    sorter = dataset("u", None, down, source="t")
+    yield Case("who reads a list that was sorted", {"data": [dataset("t", _ROWS), sorter, *read]})
+    yield Case("who read a list before it was sorted", {"data": [dataset("t", _ROWS), read[0], sorter]})
+    both = [dataset("b", source=["t", "u"]), dataset("c", None, formula("z", "datum.a"), source=["u", "t"])]
+    yield Case("a sorted list beside another", {"data": [dataset("t", _ROWS), sorter, *both]})
+    handed_on = [dataset("s", _ROWS), dataset("t", source="s"), sorter, dataset("v", None, passing, source="s")]
+    yield Case("a list that is handed on and sorted", {"data": handed_on})
+    folded = dataset("t", _ROWS, {"type": "fold", "fields": ["a"]}, formula("z", "1"))
+    yield Case("a list that is the dataset itself", {"data": [folded, sorter, *read[:4], dataset("v", source="t")]})
+    copied = dataset("u", None, formula("z", "1"), down, source="t")
+    yield Case("a copy of a list that is sorted", {"data": [dataset("t", _ROWS), copied, read[0]]})
 
 
 def _triggers() -> Iterator[Case]:

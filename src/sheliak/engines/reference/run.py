@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from typing import cast
@@ -14,6 +14,7 @@ from sheliak.engines.protocol import Unavailable
 from sheliak.engines.reference.environment import RunEnvironment, value_of_text
 from sheliak.engines.reference.inputs import Inputs, Surroundings, load_url
 from sheliak.engines.reference.parameters import replaced_signals, scale_without_signals, with_values
+from sheliak.engines.reference.resorted import ReadingOrders
 from sheliak.engines.reference.running import TransformRunning
 from sheliak.engines.reference.scales.building import Definition, build_scale
 from sheliak.engines.reference.sources import are_objects
@@ -56,6 +57,8 @@ class Run:
     """What stopped the run; later vertices then have neither value nor reason."""
     identifiers: count[int] = field(default_factory=lambda: count(1))
     last_identifier: int = 0
+    orders: ReadingOrders | None = None
+    """Which lists of rows are sorted where they lie; None where only changes go through the graph."""
     environment: RunEnvironment = field(init=False)
 
     def __post_init__(self) -> None:
@@ -181,10 +184,20 @@ class Run:
         if definition.name in self.inputs.rows:
             return self._begun(definition, self.inputs.rows[definition.name])
         if definition.origin == "source":
-            return self._begun(definition, [row for name in definition.upstream for row in self.output(name)])
+            return self._begun(definition, [row for rows in self._upstream_rows(definition) for row in rows])
         if definition.origin == "none":
             return []
         return self._begun(definition, self._loaded_by_signals(definition))
+
+    def sources_of(self, definition: DatasetDefinition) -> list[Vertex]:
+        """The vertices with the rows that a derived dataset starts with, in the order in which it finds them."""
+        own = [self.graph.outputs[name] for name in definition.upstream]
+        found = own if self.orders is None else self.orders.reads[definition.name]
+        return [vertex if vertex in self.rows else plain for vertex, plain in zip(found, own, strict=True)]
+
+    def _upstream_rows(self, definition: DatasetDefinition) -> Iterator[list[Row]]:
+        for name, vertex in zip(definition.upstream, self.sources_of(definition), strict=True):
+            yield self.output(name) if vertex == self.graph.outputs[name] else self.rows[vertex]
 
     def _begun(self, definition: DatasetDefinition, rows: list[Row]) -> list[Row]:
         if not are_objects(rows):
@@ -225,6 +238,13 @@ class Run:
             raise Unavailable(f"`{step.type}` runs in the renderer")
         transform = read_transform(with_values(step, self.signal_object))
         self.rows[vertex] = transform.rows(self.rows[upstream], TransformRunning(self, step.signal, step))
+        self._turn(vertex)
+
+    def _turn(self, vertex: Vertex) -> None:
+        """Puts the dataset whose list a `collect` has sorted in that order too."""
+        owner = None if self.orders is None else self.orders.turned.get(vertex)
+        if owner is not None:
+            self.rows[self.graph.outputs[owner]][:] = self.rows[vertex]
 
     def _run_trigger(self, vertex: Vertex) -> None:
         definition = self.graph.definitions.by_dataset[vertex.name]

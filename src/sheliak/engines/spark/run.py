@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from sheliak.compiler.planning import ChartPlanning
@@ -24,6 +25,7 @@ from sheliak.engines.reference.inputs import (
     never_apart,
 )
 from sheliak.engines.reference.parameters import with_values
+from sheliak.engines.reference.resorted import ReadingOrders
 from sheliak.engines.reference.rewritten import changed_by_groups, rewritten_datasets
 from sheliak.engines.reference.run import Run
 from sheliak.engines.reference.running import TransformRunning
@@ -35,6 +37,7 @@ from sheliak.engines.spark.fetch import fetch
 from sheliak.engines.spark.given import Given, GivenRows, with_format
 from sheliak.engines.spark.job_failures import reason_of
 from sheliak.engines.spark.lower import Lower
+from sheliak.engines.spark.planned_values import FinishedDatasets, PlannedDatasets, PlannedRows, PublishedSignals
 from sheliak.engines.spark.reading.files import FileReading, is_apart, is_too_large
 from sheliak.engines.spark.reading.uses import uses_of
 from sheliak.engines.spark.shared_rows import passes_on, shared_vertices, ties_rows
@@ -123,58 +126,9 @@ class SparkEngine:
         """A run that begins with what triggers make of the datasets."""
         if any(definition.triggers for definition in graph.definitions.datasets):
             inputs = inputs_after_triggers(Run(graph, self.surroundings, inputs).run(), inputs)
-        return SparkRun(graph, self.surroundings, inputs, Lower(self.session, sources), self.frames)
-
-
-class PlannedRows(dict[Vertex, list[Row]]):
-    """Rows of vertices; those of a plan are computed when somebody asks for them."""
-
-    def __init__(self, run: SparkRun) -> None:
-        super().__init__()
-        self.run = run
-
-    def __missing__(self, vertex: Vertex) -> list[Row]:
-        if vertex not in self.run.plans:
-            raise KeyError(vertex)
-        self[vertex] = self.run.rows_at(vertex)
-        return self[vertex]
-
-    def __contains__(self, vertex: object) -> bool:
-        return super().__contains__(vertex) or vertex in self.run.plans
-
-    def get(self, vertex: Vertex, default: list[Row] | None = None) -> list[Row]:  # type: ignore[override]
-        if vertex in self:
-            return self[vertex]
-        return [] if default is None else default
-
-
-class FinishedDatasets(dict[str, list[Row]]):
-    """The rows of the datasets that are done, by name."""
-
-    def __init__(self, run: SparkRun) -> None:
-        super().__init__()
-        self.run = run
-
-    def __missing__(self, name: str) -> list[Row]:
-        return self.run.rows[Vertex("dataset", name)]
-
-    def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and Vertex("dataset", name) in self.run.rows
-
-
-class PublishedSignals(dict[str, Value]):
-    """The values of signals; what a transform publishes is computed when somebody asks for it."""
-
-    def __init__(self, known: Mapping[str, Value]) -> None:
-        super().__init__(known)
-        self.later: dict[str, Callable[[], Value]] = {}
-
-    def __missing__(self, name: str) -> Value:
-        self[name] = self.later.pop(name)()
-        return self[name]
-
-    def __contains__(self, name: object) -> bool:
-        return super().__contains__(name) or name in self.later
+        run = SparkRun(graph, self.surroundings, inputs, Lower(self.session, sources), self.frames)
+        run.orders = ReadingOrders(graph)
+        return run
 
 
 class SparkRun(Run):
@@ -211,7 +165,7 @@ class SparkRun(Run):
     def again(self, surroundings: Surroundings, changed: frozenset[Vertex]) -> SparkRun:
         """The run for other surroundings, of which only the changed vertices are run anew."""
         run = SparkRun(self.graph, surroundings, self.inputs, self.lower, self.frames)
-        run.row_limit, run.progress = self.row_limit, self.progress
+        run.row_limit, run.progress, run.orders = self.row_limit, self.progress, self.orders
         run.planning.columns = self.planning.columns
         run.plans |= {vertex: plan for vertex, plan in self.plans.items() if vertex not in changed}
         run.engines |= {vertex: step for vertex, step in self.engines.items() if vertex not in changed}
@@ -305,8 +259,10 @@ class SparkRun(Run):
         if given is not None:
             self.plans[vertex] = given
             return True
-        upstream = [self.graph.outputs[name] for name in definition.upstream]
-        if definition.origin != "source" or all(one not in self.plans for one in upstream):
+        if definition.origin != "source":
+            return False
+        upstream = self.sources_of(definition)
+        if all(one not in self.plans for one in upstream):
             return False
         try:
             if vertex in self.shared:
@@ -324,8 +280,7 @@ class SparkRun(Run):
     def _take_in(self, definition: DatasetDefinition) -> None:
         """Numbers the rows of plans that the driver puts together, each once, in the turn of their datasets."""
         turns = turns_of(definition.upstream, self.graph.definitions)
-        for _, name in sorted(zip(turns, definition.upstream, strict=True)):
-            vertex = self.graph.outputs[name]
+        for _, vertex in sorted(zip(turns, self.sources_of(definition), strict=True), key=itemgetter(0)):
             if vertex in self.plans:
                 with self.told(vertex), stopped():
                     self.rows[vertex] = identified(self.rows[vertex], self.plans[vertex], self.lower)
@@ -388,6 +343,7 @@ class SparkRun(Run):
             self.planning.computed = TransformRunning(self, step.signal, step).is_computed
             self.plans[vertex] = self._planned(transform, upstream, step.signal)
             self.engines[vertex] = TransformRun(step.type, "spark")
+            self._turn(vertex)
         except (Unplannable, EvaluationError) as reason:
             self.engines[vertex] = TransformRun(step.type, "driver", str(reason))
             self._run_on_driver(transform, vertex, upstream, step)
@@ -410,6 +366,18 @@ class SparkRun(Run):
             with self.told(vertex), stopped():
                 rows = identified(rows, self.plans[upstream], self.lower)
         self.rows[vertex] = transform.rows(rows, TransformRunning(self, step.signal, step))
+        self._turn(vertex)
+
+    def _turn(self, vertex: Vertex) -> None:
+        owner = None if self.orders is None else self.orders.turned.get(vertex)
+        for shown in () if owner is None else (self.graph.outputs[owner], Vertex("dataset", owner)):
+            if shown in self.rows:
+                self.plans.pop(shown, None)
+                self.rows.pop(shown, None)
+                if vertex in self.plans:
+                    self.plans[shown] = self.plans[vertex]
+                else:
+                    self.rows[shown] = self.rows[vertex]
 
     def _run_signal(self, vertex: Vertex) -> None:
         later = self.later.pop(vertex.name, None)
@@ -419,26 +387,6 @@ class SparkRun(Run):
             self._require(self.graph.needs[vertex][0])
             self.signals.pop(vertex.name, None)
             self.lazy.later[vertex.name] = later
-
-
-class PlannedDatasets(Mapping[str, Plan]):
-    """The plans of the datasets that stand so far."""
-
-    def __init__(self, run: SparkRun) -> None:
-        self.run = run
-
-    def __getitem__(self, name: str) -> Plan:
-        vertex = Vertex("dataset", name)
-        self.run._require(vertex)
-        if vertex not in self.run.rows:
-            raise Unplannable(f"the dataset `{name}` does not stand yet")
-        return self.run.plan_of(vertex)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.run.graph.definitions.by_dataset)
-
-    def __len__(self) -> int:
-        return len(self.run.graph.definitions.by_dataset)
 
 
 def result_of(run: SparkRun, names: Collection[str] | None = None) -> RunResult:
