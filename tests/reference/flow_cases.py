@@ -251,6 +251,17 @@ def _sorted_lists() -> Iterator[Case]:
     yield Case("a list that is handed on and sorted", {"data": handed_on})
     folded = dataset("t", _ROWS, {"type": "fold", "fields": ["a"]}, formula("z", "1"))
     yield Case("a list that is the dataset itself", {"data": [folded, sorter, *read[:4], dataset("v", source="t")]})
+    made, gone = dataset("t", _ROWS, {"type": "fold", "fields": ["a"]}), {"type": "collect", "sort": {"field": "gone"}}
+    yield Case(
+        "rows made before later rows of the spec",
+        {"data": [made, dataset("s", _ROWS), dataset("u", None, gone, source=["s", "t"])]},
+    )
+    counted = dataset("t", _ROWS, {"type": "aggregate", "groupby": ["g"]})
+    some = dataset("f", None, {"type": "filter", "expr": "datum.a > 1"}, source="s")
+    yield Case(
+        "groups, and some of later rows",
+        {"data": [counted, dataset("s", _ROWS), some, dataset("u", None, gone, source=["t", "f", "s"])]},
+    )
     copied = dataset("u", None, formula("z", "1"), down, source="t")
     yield Case("a copy of a list that is sorted", {"data": [dataset("t", _ROWS), copied, read[0]]})
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from sheliak.dataflow.graph import Graph, Vertex, build_graph
 from sheliak.engines.protocol import DatasetRun, RunResult, TransformRun
 from sheliak.engines.reference.inputs import Inputs, Surroundings, load_inputs
-from sheliak.engines.reference.resorted import ReadingOrders
 from sheliak.engines.reference.rewritten import changed_by_groups, rewritten_datasets, written_by
 from sheliak.engines.reference.run import Run
 from sheliak.expressions.values import Row, Value
@@ -69,9 +68,9 @@ class ReferenceEngine:
         Vega passes the changes on to what depends on them. To run everything anew gives the same rows, apart from the order of
         groups that vanish and return; triggers are not asked a second time.
         """
-        first = Run(graph, self.surroundings, inputs, orders=ReadingOrders(graph)).run()
+        first = Run(graph, self.surroundings, inputs).first()
         changed = inputs_after_triggers(first, inputs)
-        return first if changed is inputs else Run(graph, self.surroundings, changed, orders=ReadingOrders(graph)).run()
+        return first if changed is inputs else Run(graph, self.surroundings, changed).first()
 
 
 def inputs_after_triggers(first: Run, inputs: Inputs) -> Inputs:

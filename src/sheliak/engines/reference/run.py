@@ -27,7 +27,7 @@ from sheliak.plan.budget import OverBudget
 from sheliak.source.tree import Node
 from sheliak.transforms._contract import Transform
 from sheliak.transforms._reading import read_transform
-from sheliak.transforms._running import IdentifiedRow, begin
+from sheliak.transforms._running import IdentifiedRow, begin, ingest
 
 
 @dataclass(slots=True)
@@ -59,6 +59,8 @@ class Run:
     last_identifier: int = 0
     orders: ReadingOrders | None = None
     """Which lists of rows are sorted where they lie; None where only changes go through the graph."""
+    taken_in: dict[str, list[Row]] = field(default_factory=dict)
+    """Rows of sources that have their numbers, and that no dataset has started with yet."""
     environment: RunEnvironment = field(init=False)
 
     def __post_init__(self) -> None:
@@ -68,6 +70,15 @@ class Run:
             value = signal.node.get("value")
             self.signals[signal.name] = UNDEFINED if value is None else value_of_json(value.value)
         self.signals |= around.signals
+
+    def first(self) -> Run:
+        """Runs all vertices as a chart does when it starts: all sources are taken in before, those of files behind the others."""
+        self.orders = ReadingOrders(self.graph)
+        for definition in sorted(self.graph.definitions.datasets, key=lambda one: one.origin == "url"):
+            rows = self.inputs.rows.get(definition.name, [])
+            if are_objects(rows):
+                self.taken_in[definition.name] = [ingest(row) for row in rows]
+        return self.run()
 
     def run(self, only: frozenset[Vertex] | None = None) -> Run:
         """Runs all vertices, or only some, up to an error."""
@@ -182,7 +193,7 @@ class Run:
         if definition.name in self.inputs.reasons:
             raise Unavailable(self.inputs.reasons[definition.name])
         if definition.name in self.inputs.rows:
-            return self._begun(definition, self.inputs.rows[definition.name])
+            return self._begun(definition, self.taken_in.pop(definition.name, self.inputs.rows[definition.name]))
         if definition.origin == "source":
             return self._begun(definition, [row for rows in self._upstream_rows(definition) for row in rows])
         if definition.origin == "none":

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from sheliak.dataflow.definitions import Definitions
+from sheliak.dataflow.definitions import DatasetDefinition, Definitions
 from sheliak.engines.spark.lower import Lower
 from sheliak.engines.spark.results import arrivals_of_plan
 from sheliak.expressions.values import Row, Value
@@ -18,7 +18,7 @@ from sheliak.plan.column_types import Mixed, Nothing, Plain, kinds_of
 from sheliak.plan.operators import PerGroup, Plan, Sort, SortKey
 from sheliak.plan.rewrite.pruned_columns import in_reading_order
 from sheliak.plan.unplannable import Unplannable
-from sheliak.transforms._running import IdentifiedRow, ingest, writes_into_its_input
+from sheliak.transforms._running import IdentifiedRow, ingest, makes_rows, writes_into_its_input
 
 if TYPE_CHECKING:
     from sheliak.compiler.planning import ChartPlanning
@@ -93,9 +93,19 @@ def _must_stay_one(plan: Plan) -> bool:
 
 
 def turns_of(names: Sequence[str], definitions: Definitions) -> tuple[int, ...]:
-    """In which turn the rows of each dataset were taken in: that of the dataset whose rows they are."""
+    """In which turn the rows of each dataset were taken in: that of the dataset whose rows they are.
+
+    All rows of the spec are taken in before those of files, and both before rows that transforms make or copy.
+    """
     order = [definition.name for definition in definitions.datasets]
-    return tuple(order.index(_origin(name, definitions)) for name in names)
+    origins = [definitions.by_dataset[_origin(name, definitions)] for name in names]
+    return tuple(_phase(origin) * len(order) + order.index(origin.name) for origin in origins)
+
+
+def _phase(definition: DatasetDefinition) -> int:
+    if definition.origin == "source" or any(step.cls is not None and makes_rows(step.cls) for step in definition.transforms):
+        return 2
+    return 1 if definition.origin == "url" else 0
 
 
 def _origin(name: str, definitions: Definitions) -> str:

@@ -63,7 +63,7 @@ def open_pipeline(
     try:
         run = engine.started(graph, inputs, sources)
         run.row_limit, run.progress = row_limit, progress
-        _ran(run.run())
+        _ran(run.first())
     except BaseException:
         sources.close()
         raise

@@ -25,7 +25,6 @@ from sheliak.engines.reference.inputs import (
     never_apart,
 )
 from sheliak.engines.reference.parameters import with_values
-from sheliak.engines.reference.resorted import ReadingOrders
 from sheliak.engines.reference.rewritten import changed_by_groups, rewritten_datasets
 from sheliak.engines.reference.run import Run
 from sheliak.engines.reference.running import TransformRunning
@@ -111,7 +110,7 @@ class SparkEngine:
 
     def _run(self, root: Node, graph: Graph, inputs: Inputs, sources: SessionSources) -> RunResult:
         run = self.started(graph, inputs, sources)
-        run.run()
+        run.first()
         if (run.changes or run.given) and not self.frames:
             # An expression changed a dataset while it ran.
             return ReferenceEngine(self.surroundings).run(root)
@@ -126,9 +125,7 @@ class SparkEngine:
         """A run that begins with what triggers make of the datasets."""
         if any(definition.triggers for definition in graph.definitions.datasets):
             inputs = inputs_after_triggers(Run(graph, self.surroundings, inputs).run(), inputs)
-        run = SparkRun(graph, self.surroundings, inputs, Lower(self.session, sources), self.frames)
-        run.orders = ReadingOrders(graph)
-        return run
+        return SparkRun(graph, self.surroundings, inputs, Lower(self.session, sources), self.frames)
 
 
 class SparkRun(Run):
