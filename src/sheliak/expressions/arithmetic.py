@@ -1,7 +1,7 @@
 """Arithmetic as JavaScript does it: it never refuses. What has no value is NaN, what is too large is infinite, zero has a sign.
 
-The elementary functions are those of the machine's library. Engines differ from it, and from each other, in the last bit or two;
-JavaScript leaves that open.
+The elementary functions but for the exponential are those of the machine's library. Engines differ from it, and from each other, in the
+last bit or two; JavaScript leaves that open.
 """
 
 from __future__ import annotations
@@ -28,14 +28,45 @@ def rounded(x: float) -> float:
     return copysign(float(whole + 1 if x - whole >= 0.5 else whole), x)
 
 
+# ln 2 in two parts, the first with so few digits that its multiples are exact.
+_LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
+_EXPONENTIAL = (
+    1.66666666666666019037e-01,
+    -2.77777777770155933842e-03,
+    6.61375632143793436117e-05,
+    -1.65339022054652515390e-06,
+    4.13813679705723846039e-08,
+)
+"""x (e^x + 1) / (e^x - 1) as a polynomial in x^2, but for the 2 it begins with: for an |x| below half of ln 2."""
+
+
 def exponential(x: float) -> float:
-    """e to the power x."""
+    """e to the power x, with the last bit that JavaScript's and Java's engines have: e^x = 2^k e^r, r below half of ln 2."""
     if not isfinite(x):
         return 0.0 if x < 0 else x
-    try:
-        return math.exp(x)
-    except OverflowError:
-        return inf
+    if not -745.1332191019411 <= x <= 709.782712893384:
+        return 0.0 if x < 0 else inf
+    if abs(x) < 2**-28 or x == 1.0:
+        return math.e if x == 1.0 else 1.0 + x
+    power_of_2 = _nearest_power_of_2(x)
+    high, low = x - power_of_2 * _LN2_HIGH, power_of_2 * _LN2_LOW
+    rest = high - low
+    square, series = rest * rest, 0.0
+    for coefficient in reversed(_EXPONENTIAL):
+        series = square * (coefficient + series)
+    c = rest - series
+    if power_of_2 == 0:
+        return 1.0 - ((rest * c) / (c - 2.0) - rest)
+    return math.ldexp(1.0 - ((low - (rest * c) / (2.0 - c)) - high), power_of_2)
+
+
+def _nearest_power_of_2(x: float) -> int:
+    """The k for which x lies within half of ln 2 of k ln 2."""
+    if abs(x) <= 0.5 * math.log(2):
+        return 0
+    if abs(x) < 1.5 * math.log(2):
+        return 1 if x > 0 else -1
+    return int(1.44269504088896338700 * x + copysign(0.5, x))
 
 
 def exponential_less_one(x: float) -> float:
