@@ -137,6 +137,8 @@ def check_pair(pair: Pair, session: SparkSession, tally: Tally, case: vega_view.
         differs = traceback.format_exc(limit=-6)
     if differs is not None:
         tally.differences.append(f"{differs}\n{pair.text()}")
+        # At once: a long run may be ended before its end.
+        print(tally.differences[-1][:4000], file=sys.stderr, flush=True)
 
 
 def _differs(pair: Pair, session: SparkSession, tally: Tally, case: vega_view.Case | None) -> str | None:
@@ -315,7 +317,6 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--vega-home", type=Path)
-    parser.add_argument("--show", type=int, default=5)
     parser.add_argument("--types", nargs="*", default=[], help="only these transforms")
     options = parser.parse_args(arguments)
     from engines.variations import INTERPRETED, small_job_session
@@ -328,8 +329,6 @@ def main(arguments: list[str]) -> int:
         differences = campaign(options.count, options.seed * 10_000_000, session, options.vega_home, options.types)
     finally:
         end_session(session)
-    for difference in differences[: options.show]:
-        print(difference[:4000])
     return 1 if differences else 0
 
 
@@ -348,8 +347,11 @@ def campaign(count: int, first: int, session: SparkSession, vega_home: Path | No
         check_pair(pair, session, tally, case)
         cases += [case] if case is not None else []
         if len(cases) == _AT_ONCE or tally.pairs == count:
+            known = len(views.differences)
             _ask_vega(cases, vega_home, views)
             cases = []
+            for difference in views.differences[known:]:
+                print(difference[:4000], file=sys.stderr, flush=True)
         if tally.pairs % 20 == 0:
             print(
                 f"  {tally.pairs} of {count} pairs, {len(tally.differences)} differences, {time.monotonic() - started:.0f} s",

@@ -28,9 +28,9 @@ def test_plain_specs_and_long_streams(interpreted: SparkSession) -> None:
 
 
 # 34: a spec whose first rows stop the run, in a dataset that goes by row.
-@pytest.mark.parametrize("seed", [34])
-def test_seeds_that_once_failed(seed: int, interpreted: SparkSession) -> None:
-    tally, pair = Tally(), pair_of(seed, most=2)
+@pytest.mark.parametrize(("seed", "numbered", "most"), [(34, False, 2), (770000009, True, 5), (770000074, False, 5)])
+def test_seeds_that_once_failed(seed: int, numbered: bool, most: int, interpreted: SparkSession) -> None:
+    tally, pair = Tally(), pair_of(seed, numbered=numbered, most=most)
     assert pair is not None
     check_pair(pair, interpreted, tally)
     assert tally.differences == []

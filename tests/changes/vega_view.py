@@ -138,7 +138,7 @@ def compare(cases: Sequence[Case], view: View, tally: Tally) -> None:
     for (case, number, what), answer in zip(doubts, fresh, strict=True):
         state = _state_of(answer)
         state = _bare(state) if state is not None and case.bare else state
-        if state is not None and all(_is_same_bag(rows, state[name]) for name, rows in case.states[number].items()):
+        if state is not None and all(_is_same_bag(rows, state[name]) for name, rows in _ours(case, number).items()):
             tally.history += 1
         else:
             tally.differences.append(
@@ -169,7 +169,7 @@ def doubts_of(case: Case, answer: Mapping[str, object], tally: Tally) -> list[tu
             tally.stopped += 1
             break
         theirs = _bare(rows_of_step(step)) if case.bare else rows_of_step(step)
-        what = first_difference(case.states[number], theirs, in_order=case.only_adds[number])
+        what = first_difference(_ours(case, number), theirs, in_order=case.only_adds[number])
         if what is not None:
             doubts.append((case, number, what))
         elif case.only_adds[number]:
@@ -183,6 +183,10 @@ def rows_of_step(step: Mapping[str, object]) -> State:
     data = step["data"]
     assert isinstance(data, dict)
     return {name: dataset.get("rows", []) for name, dataset in data.items()}
+
+
+def _ours(case: Case, number: int) -> State:
+    return _bare(case.states[number]) if case.bare else case.states[number]
 
 
 def _bare(state: State) -> State:

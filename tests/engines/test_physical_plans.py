@@ -198,6 +198,16 @@ def is_same(one: Value, other: Value) -> bool:
     return one == other
 
 
+def test_the_first_rows_of_a_window_are_taken_without_a_window(pipeline: Pipeline) -> None:
+    plan = physical_of(pipeline, "top")
+    assert "TakeOrderedAndProject(limit=10" in plan
+    assert "Window" not in plan
+    found = {row["row"]: row["mean"] for row in rows_of_plan(plan_of(pipeline, "top"), pipeline.run.lower)}
+    assert sorted(found) == [float(number) for number in range(1, 11)]
+    means = [float(str(found[number])) for number in sorted(found)]
+    assert means == sorted(means, reverse=True)
+
+
 def test_no_more_rows_than_the_limit_and_one_leave_spark(pipeline: Pipeline) -> None:
     plans = {"daily": plan_of(pipeline, "daily"), "top": plan_of(pipeline, "top")}
     found = fetch(plans, pipeline.run.lower, limit=7)

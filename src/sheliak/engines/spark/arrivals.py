@@ -30,14 +30,22 @@ _KEEPING = frozenset({"collect", "extent", "filter"})
 
 
 def identified(rows: Sequence[Row], plan: Plan, lower: Lower) -> list[Row]:
-    """The rows of a plan, taken in by the driver in the order in which they arrived; those that were are as they are."""
-    if all(isinstance(row, IdentifiedRow) for row in rows):
-        return list(rows)
+    """The rows of a plan, taken in by the driver in the order in which they arrived; those that were keep their numbers.
+
+    They are copies: what is written into them does not show in the rows of the plan.
+    """
+    if are_identified(rows):
+        return kept_as_they_are(rows)
     if not is_reordered(plan):
         return [ingest(row) for row in rows]
     arrivals = arrivals_of_plan(plan, lower)
     made: dict[int, Row] = {index: ingest(rows[index]) for index in sorted(range(len(rows)), key=arrivals.__getitem__)}
     return [made[index] for index in range(len(rows))]
+
+
+def are_identified(rows: Sequence[Row]) -> bool:
+    """All were taken in by the driver."""
+    return all(isinstance(row, IdentifiedRow) for row in rows)
 
 
 def kept_as_they_are(rows: Sequence[Row]) -> list[Row]:

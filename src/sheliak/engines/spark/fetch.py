@@ -19,6 +19,7 @@ from sheliak.engines.spark.results import rows_of_table
 from sheliak.engines.spark.stated import stated_rows
 from sheliak.engines.spark.summaries import POSITION
 from sheliak.engines.spark.tables import SAMPLE, Table, is_telling
+from sheliak.engines.spark.windows import first_rows
 from sheliak.expressions.values import Row
 from sheliak.plan.column_types import Plain
 from sheliak.plan.expressions import Read
@@ -139,6 +140,8 @@ class Fetching:
 def limited(frame: DataFrame, plan: Plan, most: int) -> DataFrame:
     """No more rows than this; of groups, which lie in few partitions, no more of each, for which no rows have to be brought together."""
     while isinstance(plan, Project | Keep | Window):
+        if isinstance(plan, Keep) and (first := first_rows(plan.upstream, plan.test)) is not None and first.most <= most:
+            return frame
         plan = plan.upstream
     if not isinstance(plan, Group):
         return frame.limit(most)

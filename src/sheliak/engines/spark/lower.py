@@ -19,7 +19,7 @@ from sheliak.engines.spark.places import counted_place, keyed_place
 from sheliak.engines.spark.remembered_lookups import remember_lookups
 from sheliak.engines.spark.summaries import ARRIVAL, POSITION, summary_column
 from sheliak.engines.spark.tables import Table
-from sheliak.engines.spark.windows import window_columns
+from sheliak.engines.spark.windows import FirstRows, first_rows, only_first, window_columns
 from sheliak.plan.expressions import PlanExpression
 from sheliak.plan.operators import (
     Cross,
@@ -118,6 +118,9 @@ class Lower:
         return frame.select(*_columns(schema), *_hidden_columns(position, arrival, F.col(POSITION)))
 
     def _keep(self, upstream: Plan, test: PlanExpression, position: bool, arrival: bool) -> DataFrame:
+        first = first_rows(upstream, test)
+        if first is not None:
+            return self._first(first, position, arrival)
         # Rows are put in order behind a filter: Spark pushes no filter below the numbers it gives, and they rise just the same.
         late = position and not arrival and is_numbered_late(upstream)
         frame = self.frame(upstream, position=position and not late, arrival=arrival)
@@ -126,6 +129,13 @@ class Lower:
         if late:
             return kept.select(*_columns(upstream.schema), F.monotonically_increasing_id().alias(POSITION))
         return kept if ready is frame else kept.select(*_columns(upstream.schema), *_names(position, arrival))
+
+    def _first(self, plan: FirstRows, position: bool, arrival: bool) -> DataFrame:
+        """The first rows in the order of a window."""
+        window = plan.window
+        frame = self.frame(window.upstream, position=position or window.by_order, arrival=arrival or not window.by_order)
+        frame, number = only_first(frame, plan, POSITION if window.by_order else ARRIVAL)
+        return frame.select(*_columns(window.upstream.schema), number, *_names(position, arrival))
 
     def _project(self, upstream: Plan, outputs: tuple[Output, ...], position: bool, arrival: bool) -> DataFrame:
         frame = self.frame(upstream, position=position, arrival=arrival)

@@ -29,7 +29,7 @@ from sheliak.engines.reference.rewritten import changed_by_groups, rewritten_dat
 from sheliak.engines.reference.run import Run
 from sheliak.engines.reference.running import TransformRunning
 from sheliak.engines.reference.sources import FileAtHand
-from sheliak.engines.spark.arrivals import identified, kept_as_they_are, plan_of_rows, turns_of, united
+from sheliak.engines.spark.arrivals import are_identified, identified, kept_as_they_are, plan_of_rows, turns_of, united
 from sheliak.engines.spark.domain_rows import rows_for_scale
 from sheliak.engines.spark.failures import StoppedRun, stopped, told
 from sheliak.engines.spark.fetch import fetch
@@ -259,11 +259,13 @@ class SparkRun(Run):
         if definition.origin != "source":
             return False
         upstream = self.sources_of(definition)
+        if any(one in self.tied for one in upstream):
+            self.tied.add(vertex)
         if all(one not in self.plans for one in upstream):
             return False
         try:
-            if vertex in self.shared:
-                raise Unplannable("a later transform writes into these very rows")
+            if vertex in self.shared or vertex in self.tied:
+                raise Unplannable("its rows are shown elsewhere, and what is written into them")
             plan = united([self.plan_of(one) for one in upstream], self.planning)
         except Unplannable:
             self._take_in(definition)
@@ -278,7 +280,7 @@ class SparkRun(Run):
         """Numbers the rows of plans that the driver puts together, each once, in the turn of their datasets."""
         turns = turns_of(definition.upstream, self.graph.definitions)
         for _, vertex in sorted(zip(turns, self.sources_of(definition), strict=True), key=itemgetter(0)):
-            if vertex in self.plans:
+            if vertex in self.plans and not are_identified(self.rows[vertex]):
                 with self.told(vertex), stopped():
                     self.rows[vertex] = identified(self.rows[vertex], self.plans[vertex], self.lower)
 

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from sheliak.engines.spark.expressions import Lowering, column_name, prepared
 from sheliak.engines.spark.lazy_functions import F
 from sheliak.engines.spark.ordering import ascending_keys
 from sheliak.engines.spark.summaries import summary_parts
-from sheliak.plan.operators import Around, Frame, Summary, Window
+from sheliak.plan.expressions import Apply, Constant, PlanExpression, Read
+from sheliak.plan.operators import Around, Frame, Plan, Summary, Window
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, WindowSpec
+
+
+_MOST_FIRST = 100_000
+"""More first rows than this are found by a window: Spark would hold them at once."""
 
 
 class Specs:
@@ -58,6 +65,47 @@ def window_columns(frame: DataFrame, plan: Window, tie: str) -> tuple[DataFrame,
     specs = Specs(plan, lowering, tie)
     columns = [_column(made.around, made.frame, specs, lowering).alias(column_name(made.column)) for made in plan.surveyed]
     return frame, columns
+
+
+@dataclass(frozen=True, slots=True)
+class FirstRows:
+    """The first rows in the order of a window over all rows, which numbers them."""
+
+    window: Window
+    most: int
+
+
+def first_rows(window: Plan, test: PlanExpression) -> FirstRows | None:
+    """What a test keeps, where that is the first rows in the order of a window; None elsewhere."""
+    if not isinstance(window, Window) or window.partition or len(window.surveyed) != 1 or not isinstance(test, Apply):
+        return None
+    (made,) = window.surveyed
+    if isinstance(made.around, Summary) or made.around.function != "row_number" or len(test.operands) != 2:
+        return None
+    rank, bound = test.operands
+    if not isinstance(rank, Read) or rank.column != made.column or not isinstance(bound, Constant):
+        return None
+    if not isinstance(bound.value, (int, float)) or not 0 < bound.value < _MOST_FIRST:
+        return None
+    match test.operation:
+        case "number.less_or_equal":
+            return FirstRows(window, floor(bound.value))
+        case "number.less":
+            return FirstRows(window, ceil(bound.value) - 1)
+        case "number.equal" if bound.value == 1:
+            return FirstRows(window, 1)
+        case _:
+            return None
+
+
+def only_first(frame: DataFrame, first: FirstRows, tie: str) -> tuple[DataFrame, Column]:
+    """The frame with the first rows alone, and the column of their numbers."""
+    plan = first.window
+    frame, lowering = prepared(frame, [key.value for key in plan.sort])
+    specs = Specs(plan, lowering, tie)
+    # They lie in one partition, in their order.
+    number = (F.monotonically_increasing_id() + F.lit(1)).cast("double")
+    return frame.orderBy(*specs.keys, specs.tie).limit(first.most), number.alias(column_name(plan.surveyed[0].column))
 
 
 def _column(around: Summary | Around, frame: Frame, specs: Specs, lowering: Lowering) -> Column:
