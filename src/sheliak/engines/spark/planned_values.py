@@ -76,6 +76,8 @@ class PlannedDatasets(Mapping[str, Plan]):
         self.run._require(vertex)
         if vertex not in self.run.rows:
             raise Unplannable(f"the dataset `{name}` does not stand yet")
+        if self.run.graph.outputs[name] in self.run.tied:
+            raise Unplannable(f"the rows of `{name}` hold each other")
         return self.run.plan_of(vertex)
 
     def __iter__(self) -> Iterator[str]:

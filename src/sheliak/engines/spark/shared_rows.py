@@ -12,7 +12,7 @@ from sheliak.transforms._running import makes_rows, writes_into_its_input
 _WRITES_INTO_OTHERS = frozenset({"crossfilter", "force"})
 """Transforms that write into the rows they are given, which other datasets may share."""
 _MAKES_ANEW = frozenset({"aggregate", "countpattern", "density", "kde", "loess", "pivot", "quantile", "regression"})
-"""Transforms whose rows hold nothing of the rows they are given but numbers and keys."""
+"""Transforms whose rows hold nothing of the rows they are given but numbers and keys, unless an operation answers rows."""
 
 
 def shared_vertices(graph: Graph) -> frozenset[Vertex]:
@@ -82,10 +82,16 @@ def _makes_rows(step: Step) -> bool:
 
 def ties_rows(transform: Transform) -> bool:
     """Its results hold the rows that they are written into."""
-    operations = transform.parameters().elements("ops") or []
-    return transform.type in ("joinaggregate", "window") and any(one in ("values", "argmin", "argmax") for one in operations)
+    return transform.type in ("joinaggregate", "window") and _holds_rows(transform)
 
 
 def passes_on(transform: Transform) -> bool:
     """Its rows may hold values of the rows it is given as they are."""
-    return transform.type not in _MAKES_ANEW
+    return transform.type not in _MAKES_ANEW or _holds_rows(transform)
+
+
+def _holds_rows(transform: Transform) -> bool:
+    """An operation answers rows."""
+    parameters = transform.parameters()
+    operations = [*(parameters.elements("ops") or []), parameters.value("op")]
+    return any(one in ("values", "argmin", "argmax") for one in operations)
