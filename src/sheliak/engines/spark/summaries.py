@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf, nan
 from typing import TYPE_CHECKING, TypeAlias
 
 from sheliak.engines.spark.columns import utf16
@@ -37,10 +38,16 @@ def summary_parts(summary: Summary, lowering: Lowering, *, framed: bool = False)
             return F.count(F.lit(1)), _as_number
         case "count_true":
             return F.count_if(given[0]), _as_number
-        case "percentile":
+        case "percentile" if framed:
             return F.percentile(given[0], F.lit(summary.options[0])), _as_it_is
+        case "percentile":
+            share = F.lit(summary.options[0])
+            return _percentile(given[0], share), lambda found: _beside_infinity(found["q"], share, found)
         case "percentiles":
-            return F.percentile(given[0], F.array(*(F.lit(share) for share in summary.options))), _as_it_is
+            shares = F.array(*(F.lit(share) for share in summary.options))
+            return _percentile(given[0], shares), lambda found: F.zip_with(
+                found["q"], shares, lambda q, share: _beside_infinity(q, share, found)
+            )
         case "any":
             return F.bool_or(given[0]), lambda found: F.coalesce(found, F.lit(False))
         case "distinct" if framed:
@@ -53,6 +60,25 @@ def summary_parts(summary: Summary, lowering: Lowering, *, framed: bool = False)
             return _row_of_extreme(summary, given), _as_it_is
         case _:
             return _SIMPLE[summary.function](*given), _as_it_is
+
+
+def _percentile(number: Column, shares: Column) -> Column:
+    """Percentiles, and how many numbers there are, how many of them infinite."""
+    return F.struct(
+        F.percentile(number, shares).alias("q"),
+        F.count(number).alias("n"),
+        F.count_if(number == F.lit(-inf)).alias("least"),
+        F.count_if(number == F.lit(inf)).alias("greatest"),
+    )
+
+
+def _beside_infinity(found: Column, share: Column, numbers: Column) -> Column:
+    """A percentile as low + (high - low) * part of the way, which is NaN where the low number is infinite, or there is no way to a high one."""
+    place = (numbers["n"] - 1) * share
+    low, finite = F.floor(place), numbers["n"] - numbers["greatest"]
+    none = (low < numbers["least"]) | (low >= finite) | ((low + 1 >= finite) & (low == place))
+    inside = (share > 0.0) & (share < 1.0) & (numbers["n"] > 1)
+    return F.when(inside & none, F.lit(nan)).otherwise(found)
 
 
 def _as_it_is(found: Column) -> Column:
