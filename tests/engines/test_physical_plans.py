@@ -198,10 +198,10 @@ def is_same(one: Value, other: Value) -> bool:
     return one == other
 
 
-def test_the_first_rows_of_a_window_are_taken_without_a_window(pipeline: Pipeline) -> None:
+def test_the_first_rows_of_a_window_are_taken_before_they_are_numbered(pipeline: Pipeline) -> None:
     plan = physical_of(pipeline, "top")
     assert "TakeOrderedAndProject(limit=10" in plan
-    assert "Window" not in plan
+    assert plan.index("Window") < plan.index("TakeOrderedAndProject(limit=10")
     found = {row["row"]: row["mean"] for row in rows_of_plan(plan_of(pipeline, "top"), pipeline.run.lower)}
     assert sorted(found) == [float(number) for number in range(1, 11)]
     means = [float(str(found[number])) for number in sorted(found)]

@@ -103,8 +103,8 @@ def only_first(frame: DataFrame, first: FirstRows, tie: str) -> tuple[DataFrame,
     plan = first.window
     frame, lowering = prepared(frame, [key.value for key in plan.sort])
     specs = Specs(plan, lowering, tie)
-    # They lie in one partition, in their order.
-    number = (F.monotonically_increasing_id() + F.lit(1)).cast("double")
+    # Spark may leave out a limit that it knows to be needless, and then they lie in several partitions: they are counted in their order.
+    number = F.row_number().over(specs.in_order()).cast("double")
     return frame.orderBy(*specs.keys, specs.tie).limit(first.most), number.alias(column_name(plan.surveyed[0].column))
 
 
