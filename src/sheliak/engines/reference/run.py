@@ -75,8 +75,8 @@ class Run:
         """Runs all vertices as a chart does when it starts: all sources are taken in before, those of files behind the others."""
         self.orders = ReadingOrders(self.graph)
         for definition in sorted(self.graph.definitions.datasets, key=lambda one: one.origin == "url"):
-            rows = self.inputs.rows.get(definition.name, [])
-            if are_objects(rows):
+            rows = self.inputs.rows.get(definition.name)
+            if rows is not None and are_objects(rows):
                 self.taken_in[definition.name] = [ingest(row) for row in rows]
         return self.run()
 
