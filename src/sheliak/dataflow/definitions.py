@@ -111,6 +111,11 @@ class DatasetDefinition:
     triggers: tuple[Trigger, ...]
 
     @property
+    def classes(self) -> list[type[Transform]]:
+        """The classes of its transforms: what a pipeline does to its rows is known from them, while parameters may wait for signals."""
+        return [step.cls for step in self.transforms if step.cls is not None]
+
+    @property
     def given(self) -> object:
         """The value of `values` or `url`."""
         node = self.node.get(self.origin) if self.origin in ("values", "url") else None

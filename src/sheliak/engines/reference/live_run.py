@@ -191,7 +191,6 @@ class LiveRun(Run):
     def _derive(self, vertex: Vertex, definition: DatasetDefinition) -> None:
         for need in self.graph.needs[vertex]:
             self._require(need)
-        steps = [step.cls for step in definition.transforms if step.cls is not None]
         upstream = [self.graph.outputs[name] for name in definition.upstream]
         received = tuple([change for need in dict.fromkeys(upstream) for change in self.sent.get(need, ())])
         if len(upstream) == 1:
@@ -199,7 +198,7 @@ class LiveRun(Run):
         else:
             table, touched = self._united(vertex, definition.upstream), None
         # Vega copies rows that are written into, and numbers the copies.
-        copies = table.is_in_arrival_order or writes_into_its_input(steps)
+        copies = table.is_in_arrival_order or writes_into_its_input(definition.classes)
         arrival = table.order if copies else table.arrival
         self._settle(vertex, Table(table.rows, table.order, arrival), received, (), touched)
 

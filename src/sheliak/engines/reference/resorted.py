@@ -71,11 +71,7 @@ def _sorts_what_it_is_given(definition: DatasetDefinition, index: int) -> bool:
 
 def _is_plainly_derived(definition: DatasetDefinition) -> bool:
     """It takes the list of one dataset, and copies nothing."""
-    return definition.origin == "source" and len(definition.upstream) == 1 and not _copies(definition)
-
-
-def _copies(definition: DatasetDefinition) -> bool:
-    return writes_into_its_input([step.cls for step in definition.transforms if step.cls is not None])
+    return definition.origin == "source" and len(definition.upstream) == 1 and not writes_into_its_input(definition.classes)
 
 
 def _all_hand_on(steps: tuple[Step, ...]) -> bool:

@@ -215,9 +215,7 @@ class Run:
             if definition.transforms:
                 raise Unavailable("rows that are not objects are left to the renderer")
             return rows
-        # What a pipeline does to its rows is known from its classes; their parameters may wait for signals.
-        steps = [step.cls for step in definition.transforms if step.cls is not None]
-        return begin(steps, rows, derived=definition.origin == "source")
+        return begin(definition.classes, rows, derived=definition.origin == "source")
 
     def _loaded_by_signals(self, definition: DatasetDefinition) -> list[Row]:
         """The rows of a source of which a signal decides the values, the url or the format."""

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from sheliak.dataflow.definitions import DatasetDefinition, Definitions
+from sheliak.engines.spark.arrow_values import CUT
 from sheliak.engines.spark.lower import Lower
 from sheliak.engines.spark.results import arrivals_of_plan
 from sheliak.expressions.values import Row, Value
@@ -59,7 +60,7 @@ def plan_of_rows(name: str, rows: list[Row], planning: ChartPlanning) -> Plan:
     Raises Unplannable for text that ends or begins within a character.
     """
     if any(_is_cut(value) for row in rows for value in row.values()):
-        raise Unplannable("text is cut between the halves of a character, and a half is no text of a column")
+        raise Unplannable(CUT)
     numbers = [row.number for row in rows if isinstance(row, IdentifiedRow)]
     if len(numbers) < len(rows) or all(one < other for one, other in pairwise(numbers)):
         return planning.rows(name, rows)
@@ -118,8 +119,7 @@ def _phase(definition: DatasetDefinition) -> int:
 
 def _origin(name: str, definitions: Definitions) -> str:
     definition = definitions.by_dataset[name]
-    steps = [step.cls for step in definition.transforms if step.cls is not None]
-    keeps = not writes_into_its_input(steps) and all(step.type in _KEEPING for step in definition.transforms)
+    keeps = not writes_into_its_input(definition.classes) and all(step.type in _KEEPING for step in definition.transforms)
     if definition.origin != "source" or len(definition.upstream) != 1 or not keeps:
         return name
     return _origin(definition.upstream[0], definitions)

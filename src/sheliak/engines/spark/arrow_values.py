@@ -17,6 +17,16 @@ if TYPE_CHECKING:
 _MISSING: dict[Missing, Value] = {Missing.NEVER: UNDEFINED, Missing.NULL: None, Missing.UNDEFINED: UNDEFINED}
 
 
+CUT = "text is cut between the halves of a character, and a half is no text of a column"
+
+
+class CutText(RunFailure):
+    """A text that begins or ends within a character."""
+
+    def __init__(self) -> None:
+        super().__init__(CUT)
+
+
 def arrow_type(of: ColumnType) -> pa.DataType:
     """The Arrow type of a column type."""
     import pyarrow as pa
@@ -45,7 +55,7 @@ def arrow_array(values: Sequence[Value], of: ColumnType) -> pa.Array:
     try:
         return pa.array(plain_values(values, of), arrow_type(of))
     except UnicodeEncodeError as error:
-        raise RunFailure("text is cut between the halves of a character, and a half is no text of a column") from error
+        raise CutText from error
 
 
 def plain_values(values: Sequence[Value], of: ColumnType) -> list[object]:

@@ -272,8 +272,7 @@ class SparkRun(Run):
             return False
         if isinstance(plan, Union) and len(upstream) > 1:
             plan = replace(plan, turns=turns_of(definition.upstream, self.graph.definitions))
-        steps = [step.cls for step in definition.transforms if step.cls is not None]
-        self.plans[vertex] = fresh(plan) if writes_into_its_input(steps) else plan
+        self.plans[vertex] = fresh(plan) if writes_into_its_input(definition.classes) else plan
         return True
 
     def _take_in(self, definition: DatasetDefinition) -> None:

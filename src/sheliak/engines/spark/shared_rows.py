@@ -47,7 +47,7 @@ def _with_the_same_rows(graph: Graph) -> frozenset[Vertex]:
 def _kept_rows(definition: DatasetDefinition, graph: Graph) -> Iterator[tuple[Vertex, Vertex]]:
     """The neighbours in a pipeline that have rows in common."""
     source = Vertex("source", definition.name)
-    if definition.origin == "source" and not writes_into_its_input(_classes(definition)):
+    if definition.origin == "source" and not writes_into_its_input(definition.classes):
         yield from ((upstream, source) for upstream in graph.needs[source])
     before = source
     for index, step in enumerate(definition.transforms):
@@ -59,7 +59,7 @@ def _kept_rows(definition: DatasetDefinition, graph: Graph) -> Iterator[tuple[Ve
 
 
 def _writes_behind_sequence(definition: DatasetDefinition) -> bool:
-    if definition.origin != "source" or writes_into_its_input(_classes(definition)):
+    if definition.origin != "source" or writes_into_its_input(definition.classes):
         return False
     is_behind = False
     for step in definition.transforms:
@@ -70,10 +70,6 @@ def _writes_behind_sequence(definition: DatasetDefinition) -> bool:
         elif is_behind and step.cls is not None and step.cls.writes:
             return True
     return False
-
-
-def _classes(definition: DatasetDefinition) -> list[type[Transform]]:
-    return [step.cls for step in definition.transforms if step.cls is not None]
 
 
 def _makes_rows(step: Step) -> bool:

@@ -18,6 +18,7 @@ from sheliak.dataflow.graph import Graph, Vertex, build_graph
 from sheliak.engines.failures import RowLimit, RunFailure
 from sheliak.engines.protocol import DatasetRun
 from sheliak.engines.reference.inputs import Inputs, Surroundings, decided_by_signals
+from sheliak.engines.spark.arrow_values import CutText
 from sheliak.engines.spark.failures import StoppedRun
 from sheliak.engines.spark.given import Given
 from sheliak.engines.spark.job_failures import reason_of
@@ -251,7 +252,7 @@ class LiveSpark:
         for name, of in touched.items():
             try:
                 tables[name] = tables[name].after(of.values()).compacted()
-            except (UnicodeEncodeError, RunFailure) as problem:
+            except (UnicodeEncodeError, CutText) as problem:
                 raise Rejected(Error(name, None, "a text holds half of a character, which no file can hold")) from problem
         return tables
 
