@@ -22,6 +22,8 @@ from sheliak.expressions.values import Json, Row, Value, decode, encode
 Kind: TypeAlias = Literal["add", "update", "remove"]
 _KINDS: Final[tuple[Kind, ...]] = ("add", "update", "remove")
 _FORM: Final = 'a line is {"data": ..., "id": ..., "add" or "update": {...}}, {..., "remove": true} or {"commit": true}'
+_AS_THEY_ARE: Final = frozenset({float, str})
+"""Types whose values are JavaScript's already."""
 _NUMBERS: Final = frozenset({"NaN", "Infinity", "-Infinity", "-0"})
 
 
@@ -165,14 +167,16 @@ def line_of_object(given: Mapping[str, object], number: int, value_of: Callable[
         raise MalformedChange("the name of a dataset is a string", number)
     if isinstance(id, bool) or not isinstance(id, (str, int, float)) or (isinstance(id, float) and not isfinite(id)):
         raise MalformedChange("an id is a number or a string", number)
-    row = given[kinds[0]]
-    if kinds[0] == "remove":
+    (kind,) = kinds
+    row = given[kind]
+    if kind == "remove":
         if row is not True:
             raise MalformedChange('a remove is {..., "remove": true}', number)
         return Line(number, dataset, "remove", id, None)
-    if not isinstance(row, Mapping):
+    if type(row) is not dict and not isinstance(row, Mapping):
         raise MalformedChange("a row is a dict", number)
-    return Line(number, dataset, kinds[0], id, {str(name): value_of(value) for name, value in row.items()})
+    values = {str(name): value if type(value) in _AS_THEY_ARE else value_of(value) for name, value in row.items()}
+    return Line(number, dataset, kind, id, values)
 
 
 # Writing

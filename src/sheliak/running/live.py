@@ -14,6 +14,7 @@ from sheliak.expressions.values import Json, Row
 from sheliak.running.opening import Ready, RunOptions, SpecFile, ready, told_failures
 from sheliak.running.plain_rows import plain
 from sheliak.running.result import value_of, values_of
+from sheliak.running.uncollected import uncollected
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -122,10 +123,11 @@ class Live:
 
     def apply(self, changes: Changes) -> dict[str, Changeset]:
         """One pulse: what it does to each dataset that changes. Raises Rejected for a pulse that cannot be; then nothing has changed."""
-        lines = pulse_of(changes)
-        with self._running():
-            stepped = self._live.step([lines], self._next_batch())
-            self._tidy()
+        with uncollected():
+            lines = pulse_of(changes)
+            with self._running():
+                stepped = self._live.step([lines], self._next_batch())
+                self._tidy()
         if stepped.rejected:
             raise Rejected(stepped.rejected[0][1])
         return dict(stepped.changes)

@@ -7,11 +7,26 @@ apart here. Where pyspark has them differently, the frame is run when its rows a
 from __future__ import annotations
 
 from contextlib import ExitStack
+from select import select
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame
+
+
+def can_begin() -> bool:
+    """pyspark has the two halves."""
+    return _halves() is not None
+
+
+def _halves() -> tuple[Any, Any] | None:
+    try:
+        from pyspark.sql.pandas.serializers import ArrowCollectSerializer
+        from pyspark.util import _create_local_socket
+    except ImportError:
+        return None
+    return ArrowCollectSerializer, _create_local_socket
 
 
 class Begun:
@@ -21,16 +36,17 @@ class Begun:
         self._frame = frame
         self._found: pa.Table | None = None
         self._problem: Exception | None = None
+        self._halves = _halves()
         self._stack = ExitStack()
-        self._batches: Any = None
-        self._server: Any = None
-        try:
-            from pyspark.sql.pandas.serializers import ArrowCollectSerializer
-            from pyspark.util import _load_from_socket
-        except ImportError:
-            return
-        port, secret, self._server = frame._jdf.collectAsArrowToPython()
-        self._batches = self._stack.enter_context(_load_from_socket((port, secret), ArrowCollectSerializer()))
+        if self._halves is not None:
+            port, secret, self._server = frame._jdf.collectAsArrowToPython()
+            self._file, self._socket = self._halves[1]((port, secret))
+            self._stack.enter_context(self._socket)
+            self._stack.enter_context(self._file)
+
+    def is_answering(self) -> bool:
+        """Rows have come, or a failure."""
+        return self._halves is None or bool(select([self._socket], [], [], 0)[0])
 
     def table(self) -> pa.Table:
         """The rows; raises what the run raises."""
@@ -45,26 +61,22 @@ class Begun:
         if self._found is not None or self._problem is not None:
             return
         try:
-            batches = self._fetched()
-            self._found = _table_of(batches) if batches else self._frame.toArrow()
+            self._found = self._frame.toArrow() if self._halves is None else self._table_of(self._fetched(self._halves[0]()))
         except Exception as problem:  # noqa: BLE001 - it is raised where the rows are asked for
             self._problem = problem
 
-    def _fetched(self) -> list[pa.RecordBatch]:
+    def _fetched(self, serializer: Any) -> list[pa.RecordBatch]:
         from pyspark.errors.exceptions.captured import unwrap_spark_exception
 
-        if self._server is None:
-            return []
-        server, self._server = self._server, None
         try:
             with self._stack:
-                return list(self._batches)
+                return list(serializer.load_stream(self._file))
         finally:
             with unwrap_spark_exception():
-                server.getResult()
+                self._server.getResult()
 
+    def _table_of(self, batches: list[pa.RecordBatch]) -> pa.Table:
+        import pyarrow as pa
+        from pyspark.sql.pandas.types import to_arrow_schema
 
-def _table_of(batches: list[pa.RecordBatch]) -> pa.Table:
-    import pyarrow as pa
-
-    return pa.Table.from_batches(batches)
+        return pa.Table.from_batches(batches) if batches else to_arrow_schema(self._frame.schema, timezone="UTC").empty_table()

@@ -196,7 +196,8 @@ def merged(one: Accumulator, other: Accumulator) -> Accumulator:
             kept = sorted([*one.kept, *other.kept], key=lambda entry: entry[0])
             # Beyond the last that is kept of either nothing is known, unless all of it is kept.
             ends = [part.kept[-1][0] for part in (one, other) if part.kept and len(part.kept) < part.count]
-            known = [entry for entry in kept if all(entry[0] <= end for end in ends)]
+            end = min(ends, default=None)
+            known = kept if end is None else [entry for entry in kept if entry[0] <= end]
             return Least(one.function, one.count + other.count, known[:KEPT])
         case _:
             raise AssertionError("accumulators of different summaries")
@@ -234,24 +235,38 @@ def is_ordered(function: str) -> bool:
     return _FUNCTIONS[function] is Least
 
 
+def is_plain_sum(function: str) -> bool:
+    """It is told by the sum of its operand alone, which may serve several."""
+    return function in ("sum", "mean")
+
+
+def sums_of(codes: Any, operand: Any, groups: int) -> list[ExactSum]:
+    """The sums of a column, one for each group."""
+    present = operand.is_valid().to_numpy(zero_copy_only=False)
+    values = operand.fill_null(0.0).to_numpy(zero_copy_only=False)
+    return exact_sums(codes[present], values[present], groups)
+
+
+def add_sum(one: Accumulator, sum: ExactSum, weight: int) -> None:
+    """Takes what came to a sum in (weight 1), or out (-1)."""
+    assert isinstance(one, Summed)
+    one.sum.merge(sum, weight)
+
+
 def many(function: str, codes: Any, operands: list[Any], places: Any, groups: int) -> list[Accumulator]:
     """One accumulator for each group, of operands that are whole columns; `codes` says which group a row belongs to."""
     import numpy as np
 
-    kind = _FUNCTIONS[function]
-    if kind is Counted:
-        chosen = codes if not operands else codes[_is_true(operands[0])]
+    if _FUNCTIONS[function] is Counted:
+        chosen = codes if not operands else codes[is_true(operands[0])]
         return [Counted(function, count) for count in np.bincount(chosen, minlength=groups).tolist()]
-    if kind is Summed and function in ("sum", "mean"):
-        present = operands[0].is_valid().to_numpy(zero_copy_only=False)
-        values = operands[0].fill_null(0.0).to_numpy(zero_copy_only=False)
-        return [Summed(function, found) for found in exact_sums(codes[present], values[present], groups)]
     if function in ("first", "last", PLACE):
         return _ends(function, codes, operands, places, groups)
     return _one_by_one(function, codes, operands, places, groups)
 
 
-def _is_true(column: Any) -> Any:
+def is_true(column: Any) -> Any:
+    """For which rows a column is true, as an array."""
     return column.fill_null(False).to_numpy(zero_copy_only=False)
 
 
@@ -259,7 +274,7 @@ def _ends(function: str, codes: Any, operands: list[Any], places: Any, groups: i
     """The first or last rows of each group."""
     import numpy as np
 
-    chosen = np.flatnonzero(_is_true(operands[1])) if len(operands) > 1 else np.arange(len(codes))
+    chosen = np.flatnonzero(is_true(operands[1])) if len(operands) > 1 else np.arange(len(codes))
     found = [Least(function, count) for count in np.bincount(codes[chosen], minlength=groups).tolist()]
     by = -places[chosen] if function == "last" else places[chosen]
     order = chosen[np.lexsort((by, codes[chosen]))]

@@ -59,12 +59,13 @@ class ExactSum:
             self.power = power
         self.whole += whole << (power - self.power)
 
-    def merge(self, other: ExactSum) -> None:
-        self.shift(other.whole, other.power)
-        self.count += other.count
-        self.nans += other.nans
-        self.positive += other.positive
-        self.negative += other.negative
+    def merge(self, other: ExactSum, weight: int = 1) -> None:
+        """Adds another sum, or takes it away (weight -1)."""
+        self.shift(other.whole * weight, other.power)
+        self.count += other.count * weight
+        self.nans += other.nans * weight
+        self.positive += other.positive * weight
+        self.negative += other.negative * weight
 
     def negated(self) -> ExactSum:
         return ExactSum(-self.whole, self.power, -self.count, -self.nans, -self.positive, -self.negative)

@@ -20,13 +20,18 @@ from sheliak.engines.spark.live.accumulators import (
     Exhausted,
     accumulator,
     accumulator_of,
+    add_sum,
     drop_place,
     is_ordered,
+    is_plain_sum,
+    is_true,
     leave_places,
     many,
     merged,
+    sums_of,
     taken_away,
 )
+from sheliak.engines.spark.live.exact import ExactSum
 from sheliak.engines.spark.live.forms import ByGroup
 from sheliak.engines.spark.live.restricted import PlacedRows, Restricted
 from sheliak.engines.spark.live.segments import Version, first_segment
@@ -238,8 +243,18 @@ def take(of: Contributions, table: pa.Table, states: dict[str, GroupState], weig
             state.keys = [shown[name][code] for name in of.keys]
         state.count += weight * count
     places = table.column(POSITION).combine_chunks().to_numpy()
+    sums: list[tuple[pa.Array, list[ExactSum]]] = []
     for index, (function, names) in enumerate(zip(of.functions, of.operands, strict=True)):
         operands = [table.column(name).combine_chunks() for name in names]
+        if is_plain_sum(function):
+            (operand,) = operands
+            found = next((known for column, known in sums if column.equals(operand)), None)
+            if found is None:
+                found = sums_of(codes, operand, len(texts))
+                sums.append((operand, found))
+            for state, sum in zip(groups, found, strict=True):
+                add_sum(state.summaries[index], sum, weight)
+            continue
         if weight < 0 and is_ordered(function):
             if function == PLACE:
                 _take_places_away(groups, codes, places)
@@ -247,9 +262,9 @@ def take(of: Contributions, table: pa.Table, states: dict[str, GroupState], weig
                 _take_away(index, groups, codes, operands, places)
             continue
         for state, one in zip(groups, many(function, codes, operands, places, len(texts)), strict=True):
-            found = one if weight > 0 else taken_away(one)
-            assert found is not None
-            state.summaries[index] = merged(state.summaries[index], found)
+            given = one if weight > 0 else taken_away(one)
+            assert given is not None
+            state.summaries[index] = merged(state.summaries[index], given)
 
 
 def _take_places_away(groups: Sequence[GroupState], codes: Any, places: Any) -> None:
@@ -264,6 +279,11 @@ def _take_places_away(groups: Sequence[GroupState], codes: Any, places: Any) -> 
 
 def _take_away(index: int, groups: Sequence[GroupState], codes: Any, operands: Sequence[Any], places: Any) -> None:
     """Rows go one by one, where an order is kept."""
+    import numpy as np
+
+    if len(operands) > 1:  # the second says which rows count
+        counted = np.flatnonzero(is_true(operands[1]))
+        codes, operands, places = codes[counted], [column.take(counted) for column in operands], places[counted]
     rows = zip(*(column.to_pylist() for column in operands), strict=True) if operands else repeat(())
     for code, given, place in zip(codes.tolist(), rows, places.tolist(), strict=bool(operands)):
         groups[code].summaries[index].change(given, place, -1)

@@ -1,12 +1,13 @@
 """Plans over a few rows of a source: those that change, as they were (at even places) and as they are (at odd ones).
 
 A small plan is lowered once, over a file that is written anew for every step, and run again. Such a plan holds no exchange: Spark would
-answer from what it remembers of the run before.
+answer from what it remembers of the run before. Where it reads but one file, that is a pipe: Spark begins while the rows are still looked up.
 """
 
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ from sheliak.engines.spark.column_schema import spark_type
 from sheliak.engines.spark.expressions import column_name
 from sheliak.engines.spark.lazy_functions import F
 from sheliak.engines.spark.lower import Lower
+from sheliak.engines.spark.pipes import can_wait, filled, is_pipe, let_go, make_pipe
 from sheliak.engines.spark.sources import SessionSources, is_connect, sees_files
 from sheliak.engines.spark.summaries import POSITION
 from sheliak.expressions.values import UNDEFINED, Row
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
+_PAUSE = 0.0002
 SMALL = 20_000
 """More rows than this are no small step: they take the way through Spark's own frames, in parallel."""
 
@@ -84,7 +87,13 @@ class Restricted:
     """The sources that take their places."""
     replaced: Plan | None = None
     ready: DataFrame | None = None
+    waiting: Begun | None = None
+    """A run that has begun, and waits for its rows."""
     running: Begun | None = None
+    content: bytes | None = None
+    """The rows that it will read, as long as it does not."""
+    pipe: str | None = None
+    """Where the rows come from, if Spark can wait for them there."""
     paths: dict[str, str] = field(default_factory=dict)
     finish: Callable[[DataFrame], DataFrame] = field(default=lambda frame: frame)
     """What is made of the frame at last."""
@@ -103,18 +112,66 @@ class Restricted:
         """The same, which Spark works on until it is asked for."""
         few = sum(len(of.places) for of in rows.values()) <= SMALL
         if few and (self.ready is not None or self._is_repeatable()):
-            if self.running is not None:
-                self.running.wait()  # it reads the files that are written now
-            for name, path in self.paths.items():
-                _write(path, rows.get(name, _none(self.scans[name].schema)))
-            assert self.ready is not None
-            self.running = Begun(self.ready)
-            return self.running.table
+            return self._repeated({name: rows.get(name, _none(self.scans[name].schema)) for name in self.paths})
+        self.finished()
         leaves = {name: self._frame_of(rows.get(name, PlacedRows()), scan.schema) for name, scan in self.scans.items()}
         return self._lowered(leaves).toArrow
 
+    def start(self) -> bool:
+        """Spark begins with the plan as far as it can without rows; False where that is nothing. `finished` ends what is not gone on with."""
+        if self.pipe is None:
+            return False
+        if self.waiting is None:
+            self.finished()
+            if not is_pipe(self.pipe):  # whoever tidies up the folder of temporary files may have found it old
+                make_pipe(self.pipe)
+            assert self.ready is not None
+            try:
+                self.waiting = Begun(self.ready)
+            except BaseException:
+                # It may have begun all the same, and would take the rows of the next, which gets a pipe of its own.
+                (scan,) = self.scans.values()
+                let_go(self.pipe, _text(_none(scan.schema)).encode())
+                self.ready = self.pipe = None
+                raise
+        return True
+
+    def _repeated(self, rows: Mapping[str, PlacedRows]) -> Callable[[], pa.Table]:
+        if self.start():
+            (name,) = self.paths
+            content, running = _text(rows[name]).encode(), self.waiting
+            assert running is not None
+            self.running, self.waiting, self.content = running, None, content
+            self.go_on()
+
+            def answer() -> pa.Table:
+                go_on([self])
+                return running.table()
+
+            return answer
+        self._wait()  # it reads the files that are written now
+        for name, path in self.paths.items():
+            _write(path, rows[name])
+        assert self.ready is not None
+        self.running = Begun(self.ready)
+        return self.running.table
+
+    def go_on(self) -> bool:
+        """Spark gets the rows it waits for, none where nobody has any; False if it has not come so far."""
+        if self.waiting is not None:
+            self._repeated({name: _none(scan.schema) for name, scan in self.scans.items()})
+        if self.pipe is None or self.content is None or self.running is None:
+            return True
+        if filled(self.pipe, self.content) or self.running.is_answering():
+            self.content = None
+        return self.content is None
+
     def finished(self) -> None:
         """Waits for what Spark works on, whether or not somebody asked for it."""
+        go_on([self])
+        self._wait()
+
+    def _wait(self) -> None:
         if self.running is not None:
             self.running.wait()
             self.running = None
@@ -131,6 +188,10 @@ class Restricted:
             self.paths = {}
             return False
         self.ready = frame
+        if len(self.paths) == 1 and can_wait(self.session):
+            # Of several pipes one could be waited for that nobody reads, where Spark has but one core.
+            (self.pipe,) = self.paths.values()
+            make_pipe(self.pipe)
         return True
 
     def _lowered(self, leaves: Mapping[str, DataFrame]) -> DataFrame:
@@ -141,6 +202,12 @@ class Restricted:
 
     def _frame_of(self, given: PlacedRows, schema: Schema) -> DataFrame:
         return self.sources.frame_of_table(table_of_placed(given, schema))
+
+
+def go_on(plans: Sequence[Restricted]) -> None:
+    """Spark gets the rows that some plans wait for, in the order in which it comes to them: on one core that is known to nobody."""
+    while [plan for plan in plans if not plan.go_on()]:
+        time.sleep(_PAUSE)
 
 
 def _none(schema: Schema) -> PlacedRows:
@@ -166,4 +233,8 @@ def _leaf(session: SparkSession, path: str, schema: Schema) -> DataFrame:
 
 def _write(path: str, given: PlacedRows) -> None:
     with open(path, "w", encoding="utf-8") as file:
-        file.write(json.dumps({**given.columns, POSITION: given.places}, ensure_ascii=False))
+        file.write(_text(given))
+
+
+def _text(given: PlacedRows) -> str:
+    return json.dumps({**given.columns, POSITION: given.places}, ensure_ascii=False)

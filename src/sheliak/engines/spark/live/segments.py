@@ -28,6 +28,7 @@ _BATCH = 1_000_000
 _ROW_GROUP = 250_000
 """Rows that Spark reads as one piece."""
 _DIGITS = 18
+_MOST = 10 ** (_DIGITS - 1)
 _LOW_BITS = (1 << 63) - 1
 _GOLDEN = 0x9E3779B97F4A7C15
 _NESTED = {list, dict}
@@ -65,14 +66,19 @@ def hash_of(text: str) -> int:
     return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little", signed=True)
 
 
-def hashes_of(ids: Sequence[Trace], texts: Sequence[str]) -> Any:
+def are_numbers(ids: Sequence[Trace]) -> bool:
+    """All ids are whole numbers of few digits, as those of most sources are: then they need not be looked at one by one."""
+    return set(map(type, ids)) == {int} and min(ids) >= 0 and max(ids) < _MOST  # type: ignore[operator]
+
+
+def hashes_of(ids: Sequence[Trace]) -> Any:
     """The hashes of many ids, as an array."""
     import numpy as np
 
-    if all(type(id) is int and 0 <= id < 10 ** (_DIGITS - 1) for id in ids):
+    if are_numbers(ids):
         spread = np.asarray(ids, dtype=np.uint64) * np.uint64(_GOLDEN) & np.uint64(_LOW_BITS)
         return spread.astype(np.int64) - (1 << 62)
-    return np.asarray([hash_of(text) for text in texts], dtype=np.int64)
+    return np.asarray([hash_of(id_text(id)) for id in ids], dtype=np.int64)
 
 
 class Segment:
@@ -99,8 +105,12 @@ class Segment:
     def hashes(self) -> Any:
         return self.table.column("h").combine_chunks().to_numpy()
 
-    def found(self, texts: Sequence[str], hashes: Any, wanted: Any) -> Any:
-        """Where some ids stand; -1 for those that are not here. `wanted` are their numbers among texts and hashes."""
+    @cached_property
+    def ids(self) -> pa.Array:
+        return self.table.column("id").combine_chunks()
+
+    def found(self, ids: Sequence[Trace], hashes: Any, wanted: Any) -> Any:
+        """Where some ids stand; -1 for those that are not here. `wanted` are their numbers among ids and hashes."""
         import numpy as np
         import pyarrow as pa
 
@@ -110,13 +120,13 @@ class Segment:
             return found
         starts = np.searchsorted(known, hashes)
         there = np.flatnonzero(known[np.minimum(starts, count - 1)] == hashes)
-        column = self.table.column("id")
-        for index, start, text in zip(
-            there.tolist(), starts[there].tolist(), column.take(pa.array(starts[there])).to_pylist(), strict=True
-        ):
-            place, meant = start, texts[wanted[index]]
+        if not len(there):
+            return found
+        texts = self.ids.take(pa.array(starts[there])).to_pylist()
+        for index, start, text, number in zip(there.tolist(), starts[there].tolist(), texts, wanted[there].tolist(), strict=True):
+            place, meant = start, id_text(ids[number])
             while place < count and known[place] == hashes[index]:
-                if (text if place == start else column[place].as_py()) == meant:
+                if (text if place == start else self.ids[place].as_py()) == meant:
                     found[index] = place
                     break
                 place += 1
@@ -127,9 +137,9 @@ class Segment:
         taken = self._taken(numbers)
         rows = rows_of(taken, self.types)
         if self.is_first:
-            return [Version(number + 1, number, row) for number, row in zip(numbers, rows, strict=True)]
+            return list(map(Version._make, zip([number + 1 for number in numbers], numbers, rows, strict=True)))
         hidden = (taken.column(name).to_pylist() for name in ("id", "p", "gone"))
-        return [Version(json.loads(id), place, None if gone else row) for id, place, gone, row in zip(*hidden, rows, strict=True)]
+        return [Version(id_of(id), place, None if gone else row) for id, place, gone, row in zip(*hidden, rows, strict=True)]
 
     def _taken(self, numbers: Sequence[int]) -> pa.Table:
         """Rows by their numbers, batch by batch: taken from all at once, columns would be copied whole."""
@@ -137,6 +147,8 @@ class Segment:
         import pyarrow as pa
 
         wanted = np.asarray(numbers, dtype=np.int64)
+        if len(self.batches) == 1:
+            return pa.Table.from_batches([self.batches[0].take(pa.array(wanted))])
         order = np.argsort(wanted, kind="stable")
         ordered = wanted[order]
         ends = np.cumsum([0, *(batch.num_rows for batch in self.batches)])
@@ -159,6 +171,8 @@ def rows_of(table: pa.Table, types: Mapping[str, ColumnType]) -> list[Row]:
     columns = {name: values_of(table.column(f"c{index}"), of) for index, (name, of) in enumerate(types.items())}
     if not columns:
         return [{} for _ in range(table.num_rows)]
+    if not any(UNDEFINED in values for values in columns.values()):
+        return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
     return [
         {name: value for name, value in zip(columns, values, strict=True) if value is not UNDEFINED}
         for values in zip(*columns.values(), strict=True)
@@ -194,8 +208,7 @@ def later_segment(versions: Iterable[Version], like: Mapping[str, ColumnType] | 
 
     given = list(versions)
     ids = [one.id for one in given]
-    texts = [id_text(id) for id in ids]
-    keyed = sorted(zip(hashes_of(ids, texts).tolist(), texts, given, strict=True), key=lambda entry: entry[:2])
+    keyed = sorted(zip(hashes_of(ids).tolist(), map(id_text, ids), given, strict=True), key=lambda entry: entry[:2])
     rows: list[Row] = [one.row or {} for _, _, one in keyed]
     present = [one.row for _, _, one in keyed if one.row is not None]
     types = dict(like) if like is not None and fit(present, like) else types_of_rows(present)
@@ -210,7 +223,7 @@ def later_segment(versions: Iterable[Version], like: Mapping[str, ColumnType] | 
 
 def fit(rows: Sequence[Row], types: Mapping[str, ColumnType]) -> bool:
     """The types hold the rows as they are."""
-    if any(row.keys() - types.keys() for row in rows):
+    if not all(types.keys() >= set(names) for names in {tuple(row) for row in rows}):
         return False
     return all(_holds(of, [row.get(name, UNDEFINED) for row in rows]) for name, of in types.items())
 

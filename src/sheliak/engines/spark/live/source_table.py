@@ -10,16 +10,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
-from sheliak.changes.change import Add, Change, Error, Rejected, Remove, Trace, Update, change_between
+from sheliak.changes.change import Add, Change, Error, Rejected, Remove, Trace, Update
 from sheliak.changes.lines import Line
 from sheliak.engines.spark.live.segments import (
     Segment,
     Version,
+    are_numbers,
     fit,
     hashes_of,
-    id_text,
     later_segment,
     merged,
     read_segment,
@@ -42,13 +42,6 @@ class Touched(NamedTuple):
 
     before: Version | None
     after: Version | None
-
-    @property
-    def change(self) -> Change | None:
-        known = self.before or self.after
-        assert known is not None
-        old, new = (None if one is None else one.row for one in (self.before, self.after))
-        return change_between(known.id, old, new)
 
 
 @dataclass(frozen=True)
@@ -74,26 +67,32 @@ class SourceTable:
         found: list[Version | None] = [None] * len(ids)
         left = np.arange(len(ids))
         later = self.segments[1:]
-        texts = [id_text(id) for id in ids] if later else []
-        hashes = hashes_of(ids, texts) if later else None
+        hashes = hashes_of(ids) if later else None
         for segment in reversed(later):
-            places = segment.found(texts, hashes, left)
+            places = segment.found(ids, hashes, left)
             is_here = places >= 0
             if is_here.any():
                 for index, version in zip(left[is_here].tolist(), segment.versions(places[is_here]), strict=True):
                     found[index] = version
                 left = left[~is_here]
-        first = [(index, number) for index in left.tolist() if (number := self._number(ids[index])) is not None]
-        for (index, _), version in zip(first, self.segments[0].versions([number for _, number in first]), strict=True):
+        first, numbers = self._first(ids, left)
+        for index, version in zip(first, self.segments[0].versions(numbers), strict=True):
             found[index] = version
         return found
 
-    def _number(self, id: Trace) -> int | None:
-        """The number of one of the first rows."""
-        if isinstance(id, str) or not isinstance(id, (int, float)) or id != int(id):
-            return None
-        number = int(id) - 1
-        return number if 0 <= number < self.segments[0].count else None
+    def _first(self, ids: Sequence[Trace], left: Any) -> tuple[list[int], list[int]]:
+        """Which of the ids are those of first rows, and the numbers of these."""
+        import numpy as np
+
+        count = self.segments[0].count
+        if are_numbers(ids):
+            numbers = np.asarray(ids, dtype=np.int64)[left] - 1
+            is_first = (numbers >= 0) & (numbers < count)
+            return left[is_first].tolist(), numbers[is_first].tolist()
+        first = [
+            index for index in left.tolist() if isinstance(id := ids[index], (int, float)) and 0 < id <= count and id == int(id)
+        ]
+        return first, [int(cast("float", ids[index])) - 1 for index in first]
 
     def newest(self) -> list[Version]:
         """The newest version of every row that is not as it was at first."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
-from sheliak.changes.change import Changeset, Trace
+from sheliak.changes.change import Change, Changeset, Trace, change_between
 from sheliak.dataflow.graph import Vertex
 from sheliak.engines.protocol import DatasetRun
 from sheliak.engines.spark.failures import stopped
@@ -28,7 +28,7 @@ from sheliak.engines.spark.live.grouped import (
 from sheliak.engines.spark.live.keyed import KEY, Moved, tables_of_keys, with_key_text
 from sheliak.engines.spark.live.large_sources import scan_like
 from sheliak.engines.spark.live.outputs import changes_of_rows
-from sheliak.engines.spark.live.restricted import PlacedRows, Restricted, placed_rows, scans_of, with_scans
+from sheliak.engines.spark.live.restricted import PlacedRows, Restricted, go_on, placed_rows, scans_of, with_scans
 from sheliak.engines.spark.live.run import LiveSparkRun, Traced
 from sheliak.engines.spark.live.segments import fit
 from sheliak.engines.spark.live.source_table import SourceTable, Touched
@@ -132,6 +132,9 @@ class Standing:
 
     def changes_by_row(self, form: ByRow, touched: TouchedRows, tables: Tables) -> Callable[[], Changeset]:
         """What a step does to a dataset that goes by row; Spark works on it until it is asked for."""
+        plan = form.plan
+        if isinstance(plan, Scan):
+            return lambda: _changes_given(touched[self.run.named[id(plan.source)]])
         found = self._begun_by_row(form, touched, tables)
         return lambda: changes_of_rows(*found())
 
@@ -172,15 +175,36 @@ class Standing:
             found = restricted.begun(rows)
 
         def fetched() -> pa.Table:
+            go_on(self._plans())  # or Spark waits for others
             with stopped():
                 return found()
 
         return fetched
 
+    def start(self, touched: Sequence[str], tables: Tables) -> None:
+        """Spark begins with one of the plans that rows of some sources will go through; `finished` ends what is not gone on with."""
+        for dataset in self.affected(touched):
+            form = self.form(dataset, touched, tables)
+            of = self._contributions.get(dataset) if isinstance(form, ByGroup) else None
+            plan = form.plan if isinstance(form, ByRow) else of.plan if of is not None else None
+            known = self._restricted.get(id(plan))
+            # Only one: Spark may have but one core.
+            if known is not None and known.start():
+                return
+
+    def go_on(self) -> None:
+        """Spark gets what it waits for, as far as it has come to it."""
+        for plan in self._plans():
+            plan.go_on()
+
     def finished(self) -> None:
         """Waits for what Spark works on, whether or not somebody asked for it."""
-        for restricted in self._restricted.values():
-            restricted.finished()
+        go_on(self._plans())
+        for plan in self._plans():
+            plan.finished()
+
+    def _plans(self) -> list[Restricted]:
+        return [*self._restricted.values(), *self._groups.values()]
 
     # By group
 
@@ -372,6 +396,17 @@ def _given(touched: Mapping[Trace, Touched]) -> tuple[dict[Id, Row], dict[Id, Ro
             if version is not None and version.row is not None:
                 side[id] = version.row
     return before, after
+
+
+def _changes_given(touched: Mapping[Trace, Touched]) -> Changeset:
+    """The changes of such rows, removes first."""
+    removes: list[Change] = []
+    others: list[Change] = []
+    for id, (before, after) in touched.items():
+        change = change_between(id, None if before is None else before.row, None if after is None else after.row)
+        if change is not None:
+            (removes if after is None else others).append(change)
+    return (*removes, *others)
 
 
 def _changed_rows(touched: Mapping[Trace, Touched], scan: Scan) -> PlacedRows:

@@ -26,6 +26,7 @@ from sheliak.engines.spark.live.forms import ByGroup, ByKey, ByRow, Whole
 from sheliak.engines.spark.live.moments import MOST_ROWS, Moment, moment_of, rows_of_run, run_over, standing_over
 from sheliak.engines.spark.live.outputs import changes_between, changes_of_rows, read_rows, write_rows
 from sheliak.engines.spark.live.protocol import BeforeCommit, Stepped
+from sheliak.engines.spark.live.restricted import SMALL
 from sheliak.engines.spark.live.run import LiveSparkRun, Traced
 from sheliak.engines.spark.live.source_table import SourceTable, read_source
 from sheliak.engines.spark.live.standing import TouchedRows
@@ -153,8 +154,13 @@ class LiveSpark:
 
     def step(self, pulses: Sequence[Sequence[Line]], batch: int, before_commit: BeforeCommit | None = None) -> Stepped:
         """Applies pulses and commits them as a batch. A pulse that cannot be is left out, and told; then nothing of it is there."""
-        fitting, rejected, touched = self._fitting(pulses)
-        outcome, more = self._evaluated({index: pulses[index] for index in fitting}, touched)
+        standing = self._now.standing
+        try:
+            self._start(pulses)
+            fitting, rejected, touched = self._fitting(pulses)
+            outcome, more = self._evaluated({index: pulses[index] for index in fitting}, touched)
+        finally:
+            standing.finished()
         changes = {name: outcome.changes[name] for name in self.datasets if outcome.changes.get(name)}
         stepped = Stepped(changes, tuple(sorted([*rejected, *more], key=lambda one: one[0])))
         self._commit(outcome, stepped, batch, before_commit)
@@ -179,6 +185,12 @@ class LiveSpark:
                 if definition.origin != "source" and decided_by_signals(definition) and Vertex("signal", name) in behind:
                     message = f"the signal `{name}` decides which rows `{definition.name}` starts with"
                     raise RunFailure(message, help="open the spec anew with the other value")
+
+    def _start(self, pulses: Sequence[Sequence[Line]]) -> None:
+        """Spark gets ready for changes of the sources that pulses name, while the rows are looked up."""
+        names = list(dict.fromkeys(line.dataset for pulse in pulses for line in pulse))
+        if all(name in self._now.tables for name in names) and 2 * sum(map(len, pulses)) <= SMALL:
+            self._now.standing.start(names, self._now.tables)
 
     def _fitting(self, pulses: Sequence[Sequence[Line]]) -> tuple[list[int], list[tuple[int, Error]], TouchedRows]:
         """The pulses that fit the rows that are there, one after another; what they do to rows."""
@@ -235,15 +247,15 @@ class LiveSpark:
     def _after(self, touched: TouchedRows) -> Outcome:
         """The datasets after what pulses do to rows. Raises Rejected where these stop the run."""
         touched = {name: of for name, of in touched.items() if of}
-        if not touched:
-            return Outcome(self._now)
-        if self._now.standing.fits(touched):
-            try:
+        try:
+            if not touched:
+                return Outcome(self._now)
+            if self._now.standing.fits(touched):
                 return self._stood(touched)
-            except (StoppedRun, UnicodeEncodeError):
-                pass  # what stops Spark may be told in Python
-            finally:
-                self._now.standing.finished()
+        except (StoppedRun, UnicodeEncodeError):
+            pass  # what stops Spark may be told in Python
+        finally:
+            self._now.standing.finished()  # what comes next may need all of Spark
         return self._restood(self._moved(touched), self._now.around, touched)
 
     def _moved(self, touched: TouchedRows) -> dict[str, SourceTable]:
@@ -270,10 +282,12 @@ class LiveSpark:
         }
         # Meanwhile Spark works on the changes.
         outcome = Outcome(replace(self._now, tables=self._moved(touched), groups=dict(self._now.groups)))
+        standing.go_on()
         tables, groups = outcome.moment.tables, outcome.moment.groups
         outcome.changes.update({name: found() for name, found in by_row.items()})
         for name, finished in by_group.items():
             groups[name], outcome.changes[name] = finished(tables)
+        standing.finished()  # what comes next may need all of Spark
         whole: list[str] = []
         for dataset, form in forms.items():
             if isinstance(form, ByKey):
