@@ -7,6 +7,7 @@ What is left out, because a run and a live spec mean different things there:
 - a row that holds rows (`values`, `argmin`, `argmax` of `joinaggregate` and `window`) shows them as they were when it was made; in a run
   they show what later transforms write into them. The same for rows that a pipeline behind `sequence` writes into though they are
   another dataset's;
+- a `collect` sorts the list of new rows where it lies, and others read that list: in a run all rows are new, in a pulse those that it adds;
 - of rows of several upstream datasets that `collect` does not tell apart, those that were taken in first come first: a run remembers
   when each dataset took them in.
 """
@@ -25,11 +26,14 @@ from fuzzing.transform_specs import Object, Specs
 from fuzzing.transforms import encoded, types_in
 from sheliak.changes.change import Rejected
 from sheliak.changes.lines import Pulse, read_pulses
+from sheliak.dataflow.graph import build_graph
 from sheliak.engines.failures import RunFailure
 from sheliak.engines.protocol import RunResult
 from sheliak.engines.reference.engine import run_reference
 from sheliak.engines.reference.live import Live, open_live
+from sheliak.engines.reference.resorted import ReadingOrders
 from sheliak.expressions.values import Json, Row, Value, decode
+from sheliak.source.tree import Node
 
 NOW = 1_704_067_200_000.0
 _DRAWING = ("random(", "sampleNormal(", "sampleLogNormal(", "sampleUniform(")
@@ -58,6 +62,9 @@ def check_seed(seed: int, tally: Tally, types: tuple[str, ...] = ()) -> None:
     random = Random(seed + 1_000_000)
     if random.random() < 0.3 and not types:
         spec = with_readers(source, spec, random)
+    if sorts_what_others_read(spec):
+        tally.left_out += 1
+        return
     streams = Streams(random, source, spec)
     pulses = [streams.pulse(random.choice([1, 1, 2, 5])) for _ in range(random.randint(2, 5))]
     tally.specs += 1
@@ -75,6 +82,12 @@ def is_left_out(spec: Object) -> bool:
     if "identifier" in types or any(name in text for name in _DRAWING) or drawing(spec) > 1:
         return True
     return any(map(_is_entangled, _datasets(spec))) or ('"both"' in text and "collect" in types)
+
+
+def sorts_what_others_read(spec: Object) -> bool:
+    """A dataset finds its rows in the order in which another has left them."""
+    orders = ReadingOrders(build_graph(Node(dict(spec))))
+    return bool(orders.turned) or any(vertex.kind == "transform" for read in orders.reads.values() for vertex in read)
 
 
 def drawing(spec: Object) -> int:

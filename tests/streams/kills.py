@@ -287,7 +287,7 @@ def campaign(kills: int, seed: int, folder: Path, tell: bool = True) -> Course:
     calm, course = Course(folder / "calm"), Course(folder / "killed")
     for one in (calm, course):
         one.put(texts)
-    run_to_the_end(calm)
+    run_to_the_end(calm, 300 + 10 * len(texts))
     require_right(calm, texts)
     turn = named = 0
     while len(course.killed) < kills:
