@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test check soundness fuzz bench agreement kills record docs pages lock clean
+.PHONY: help demo test check soundness fuzz bench bench-changes agreement kills pairs record docs pages lock clean
 .PHONY: demo-environment test-environment docs-environment lock-environment
 
 # The first interpreter that is new enough; `make PYTHON=... demo` chooses another.
@@ -48,6 +48,9 @@ bench: test-environment ## charts over parquet, timed beside hand-written PySpar
 	@$(PY) -m pip install -qq --no-input --disable-pip-version-check vegafusion==2.0.3 duckdb==2.0.0 || true
 	$(PY) benchmarks/pipeline.py --rows $(ROWS) $(ARGS)
 
+bench-changes: test-environment ## 1,000 changes on a live chart over 1 and 10 million rows, timed beside a run of the whole; ARGS="--steps 600"
+	$(PY) benchmarks/changes.py $(ARGS)
+
 agreement: test-environment ## Spark = reference (= Vega: make VEGA_HOME=DIR agreement): 3000 random pipelines, 1000 laws, the corpus; SEED=N
 	PYTHONPATH=src:tests $(PY) -m engines.agreement --count 3000 --laws 1000 --expressions 20000 --seed $(SEED) $(if $(VEGA_HOME),--vega-home "$(VEGA_HOME)")
 	@if [ -d "$${SHELIAK_SHARED:-../shared}/corpus" ]; then PYTHONPATH=src:tests $(PY) -m engines.corpus; \
@@ -56,6 +59,10 @@ agreement: test-environment ## Spark = reference (= Vega: make VEGA_HOME=DIR agr
 KILLS ?= 100
 kills: test-environment ## a stream that is killed KILLS=N times, at named points and at random, comes to the same end; SEED=N
 	PYTHONPATH=src:tests $(PY) -m streams.kills --kills $(KILLS) --seed $(SEED)
+
+PAIRS ?= 1000
+pairs: test-environment ## live specs on Spark = runs from scratch = reference (= Vega: make VEGA_HOME=DIR pairs), after every pulse; PAIRS=N SEED=N
+	PYTHONPATH=src:tests $(PY) -m changes.spark_campaign --count $(PAIRS) --seed $(SEED) $(if $(VEGA_HOME),--vega-home "$(VEGA_HOME)")
 
 record: test-environment ## golden rows and values recorded anew from Vega: make VEGA_HOME=DIR record
 	@test -n "$(VEGA_HOME)" || { echo "record needs node and VEGA_HOME=DIR, a folder with node_modules/vega" >&2; exit 1; }
