@@ -153,6 +153,19 @@ def test_a_run_that_cannot_be_waited_for_is_not_in_the_way_of_the_next(live: Liv
         assert _added(live, 12) == 320
 
 
+def test_a_run_that_was_cancelled_is_not_in_the_way_of_the_next(live: Live, interpreted: SparkSession) -> None:
+    with live:
+        assert _added(live, 10) == 120
+        (plan,) = [plan for plan in _plans(live) if plan.pipe is not None][:1]
+        for waits in (0.0, 0.5):
+            assert plan.start()
+            time.sleep(waits)
+            interpreted.sparkContext.cancelAllJobs()
+            plan.finished()
+            assert plan.pipe is None or plan.running is None
+            assert _added(live, 11 + int(2 * waits)) == 220 + 200 * waits
+
+
 def test_a_pipe_that_was_tidied_away_is_made_anew(live: Live) -> None:
     with live:
         assert _added(live, 10) == 120
@@ -163,6 +176,6 @@ def test_a_pipe_that_was_tidied_away_is_made_anew(live: Live) -> None:
 
 
 def test_a_plan_that_waits_is_not_in_the_way_of_others_on_one_core() -> None:
-    done = subprocess.run([sys.executable, str(ONE_CORE)], capture_output=True, text=True, timeout=240, check=False)
+    done = subprocess.run([sys.executable, str(ONE_CORE)], capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stdout.split() == ["same"] * 4

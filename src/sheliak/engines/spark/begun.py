@@ -56,6 +56,11 @@ class Begun:
         assert self._found is not None
         return self._found
 
+    @property
+    def has_failed(self) -> bool:
+        """It is over, and has no rows."""
+        return self._problem is not None
+
     def wait(self) -> None:
         """Until the run is over."""
         if self._found is not None or self._problem is not None:

@@ -129,10 +129,7 @@ class Restricted:
             try:
                 self.waiting = Begun(self.ready)
             except BaseException:
-                # It may have begun all the same, and would take the rows of the next, which gets a pipe of its own.
-                (scan,) = self.scans.values()
-                let_go(self.pipe, _text(_none(scan.schema)).encode())
-                self.ready = self.pipe = None
+                self._let_go()
                 raise
         return True
 
@@ -172,9 +169,18 @@ class Restricted:
         self._wait()
 
     def _wait(self) -> None:
-        if self.running is not None:
-            self.running.wait()
-            self.running = None
+        running, self.running = self.running, None
+        if running is not None:
+            running.wait()
+            if running.has_failed:
+                self._let_go()
+
+    def _let_go(self) -> None:
+        """A run that failed may still come to its pipe, and would take the rows of the next, which gets a pipe of its own."""
+        if self.pipe is not None:
+            (scan,) = self.scans.values()
+            let_go(self.pipe, _text(_none(scan.schema)).encode())
+            self.ready = self.pipe = None
 
     def _is_repeatable(self) -> bool:
         """Prepares the plan over files; False where that cannot be."""
