@@ -34,7 +34,7 @@ class Unavailable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class TransformRun:
-    """Who runs one transform; `reason` says why an engine leaves it to the renderer."""
+    """Who runs one transform; `reason` says why Spark leaves it to the driver, or an engine to the renderer."""
 
     type: str
     engine: EngineName

@@ -104,7 +104,7 @@ class SparkEngine:
             # What stops a run is found when rows are computed; where it stops the others is known to the plain run alone.
             if self.frames or is_too_large(inputs.files.values()):
                 raise RunFailure(f"the run stops: {reason_of(str(problem))}", details=str(problem)) from problem
-            return ReferenceEngine(self.surroundings).run(root)
+            return self._on_the_driver(root, f"the run on Spark stops: {reason_of(str(problem))}")
         finally:
             sources.close()
 
@@ -112,9 +112,13 @@ class SparkEngine:
         run = self.started(graph, inputs, sources)
         run.first()
         if (run.changes or run.given) and not self.frames:
-            # An expression changed a dataset while it ran.
-            return ReferenceEngine(self.surroundings).run(root)
+            return self._on_the_driver(root, "an expression changes a dataset while it runs")
         return result_of(run)
+
+    def _on_the_driver(self, root: Node, reason: str) -> RunResult:
+        """The run in Python, and why it is not on Spark."""
+        result = ReferenceEngine(self.surroundings).run(root)
+        return replace(result, datasets={name: _because(found, reason) for name, found in result.datasets.items()})
 
     @property
     def apart(self) -> Callable[[FileAtHand], bool]:
@@ -429,6 +433,12 @@ def described(run: SparkRun, definition: DatasetDefinition, rewritten: Mapping[s
         return DatasetRun(definition.name, "renderer", transforms, reason=_reason(run, vertex))
     is_planned = vertex in run.plans and all(step.engine == "spark" for step in transforms)
     return DatasetRun(definition.name, "spark" if is_planned else "driver", transforms)
+
+
+def _because(found: DatasetRun, reason: str) -> DatasetRun:
+    return replace(
+        found, transforms=tuple([replace(one, reason=reason) if one.engine == "driver" else one for one in found.transforms])
+    )
 
 
 def _transform(run: SparkRun, vertex: Vertex, kind: str) -> TransformRun:
