@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from pyspark.sql import SparkSession
 
@@ -61,6 +62,16 @@ def test_a_pulse_tells_what_it_does_to_every_dataset(live: Live) -> None:
         assert live.datasets["totals"].to_pylist() == [{"g": "a", "n": 2.0, "y": 84.0}, {"g": "c", "n": 1.0, "y": 25.0}]
         assert live.inputs == ["t"]
         assert list(live.datasets) == ["t", "totals"]
+
+
+def test_numbers_of_numpy_are_numbers(live: Live) -> None:
+    with live:
+        added = {"g": "c", "x": np.float32(12.5), "n": np.int64(3)}
+        told = live.apply([{"data": "t", "id": np.int64(9), "add": added}, {"data": "t", "id": np.int64(2), "remove": True}])
+        assert [change.trace for change in told["t"]] == [2, 9]
+        assert live.rows("t")[-1] == {"g": "c", "x": 12.5, "n": 3}
+        with pytest.raises(TypeError, match="no value of a chart has the type complex"):
+            live.apply([{"data": "t", "id": 10, "add": {"g": 1j}}])
 
 
 def test_a_pulse_that_amounts_to_nothing_tells_nothing(live: Live) -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import isfinite
+from numbers import Integral
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from sheliak.changes.change import Add, Change, Remove, Trace, Update, trace_text
@@ -165,6 +166,8 @@ def line_of_object(given: Mapping[str, object], number: int, value_of: Callable[
         raise MalformedChange(_FORM.replace(' or {"commit": true}', ""), number)
     if not isinstance(dataset, str):
         raise MalformedChange("the name of a dataset is a string", number)
+    if not isinstance(id, int) and isinstance(id, Integral):
+        id = int(id)  # one of numpy's
     if isinstance(id, bool) or not isinstance(id, (str, int, float)) or (isinstance(id, float) and not isfinite(id)):
         raise MalformedChange("an id is a number or a string", number)
     (kind,) = kinds

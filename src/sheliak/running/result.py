@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from datetime import UTC, date, datetime
 from functools import cached_property
+from numbers import Real
 from typing import TYPE_CHECKING, Self, TypeAlias
 
 from sheliak.engines.protocol import DatasetRun
@@ -170,7 +171,7 @@ def value_of(value: object) -> Value:
     match value:
         case None | bool() | str() | float():
             return value
-        case int():
+        case Real():  # numpy's numbers are such as well
             return float(value)
         case Mapping():
             return {str(name): value_of(member) for name, member in value.items()}
@@ -181,4 +182,4 @@ def value_of(value: object) -> Value:
         case date():
             return Date(datetime(value.year, value.month, value.day, tzinfo=UTC).timestamp() * 1000)
         case _:
-            raise TypeError(f"a signal has no value of the type {type(value).__name__}")
+            raise TypeError(f"no value of a chart has the type {type(value).__name__}")
