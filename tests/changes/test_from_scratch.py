@@ -12,7 +12,7 @@ from sheliak.transforms import NAMES, transform_class
 
 def test_random_specs_and_random_changes() -> None:
     tally = Tally()
-    for seed in range(120):
+    for seed in range(150):
         check_seed(seed, tally)
     assert tally.differences == []
     assert tally.specs > 80

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Final, TypeAlias
 
 from sheliak.expressions.letters import first_letters, later_letters
+from sheliak.source.repeats import any_number, some
 
 Token: TypeAlias = tuple[int, str, int, int]
 
@@ -35,20 +36,28 @@ _DECIMAL = r"(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _OPERATOR = r"[=!]==?|=>|>>>=?|<<=|>>=|[-+*%&|^<>]=|\+\+|--|<<|>>|&&|\|\||//|[-+*%&|^<>=!]"
 
 
+def _string(quote: str) -> str:
+    plain = rf"[^{quote}\\{LINE_ENDS}]*+"
+    escaped = any_number(rf"\\(?:\r\n|.){plain}")
+    return f"{quote}{plain}{escaped}{quote}"
+
+
 def _token_pattern(space: str, first: str, later: str) -> re.Pattern[str]:
     """One group per kind, numbered as the kinds are."""
     name = rf"{first}{later}*+"
+    bad_digits = any_number(rf"[eE][+-]|\.|{later}")
+    bad_characters = any_number(rf"[^\\{LINE_ENDS}]|\\(?:\r\n|.)")
     groups = {
         NAME: rf"({name})",
         DOTTED: rf"\.[{space}]*+({name})",
         PUNCTUATOR: rf"([,()\[\]{{}}?:;~]|\.(?![0-9])|{_OPERATOR})",
         # Atomic: `1.e5x` must not be read as `1` `.` `e5x`.
         NUMBER: rf"((?>0[xX][0-9a-fA-F]+|{_DECIMAL})(?!{later}))",
-        STRING: "(" + "|".join([rf"{q}[^{q}\\{LINE_ENDS}]*+(?:\\(?:\r\n|.)[^{q}\\{LINE_ENDS}]*+)*+{q}" for q in "\"'"]) + ")",
+        STRING: "(" + "|".join(map(_string, "\"'")) + ")",
         _SLASH: r"(/=?)",
         END: r"(\Z)",
-        BAD_NUMBER: rf"(\.?[0-9](?:[eE][+-]|\.|{later})*+)",
-        BAD_STRING: rf"([\"'](?:[^\\{LINE_ENDS}]|\\(?:\r\n|.))*+\\?)",
+        BAD_NUMBER: rf"(\.?[0-9]{bad_digits})",
+        BAD_STRING: rf"([\"']{bad_characters}\\?)",
         BAD_CHARACTER: r"(.)",
     }
     return re.compile(rf"[{space}]*+(?:{'|'.join(groups.values())})", re.DOTALL)
@@ -68,8 +77,9 @@ def _any_token() -> re.Pattern[str]:
 
 @cache
 def _regex() -> re.Pattern[str]:
-    in_set = rf"\[(?:[^\]\\{LINE_ENDS}]|\\[^{LINE_ENDS}])*+\]"
-    return re.compile(rf"/(?:[^/\[\\{LINE_ENDS}]|\\[^{LINE_ENDS}]|{in_set})++/[^{_NO_LETTER}]*")
+    within = any_number(rf"[^\]\\{LINE_ENDS}]|\\[^{LINE_ENDS}]")
+    parts = some(rf"[^/\[\\{LINE_ENDS}]|\\[^{LINE_ENDS}]|\[{within}\]")
+    return re.compile(rf"/{parts}/[^{_NO_LETTER}]*")
 
 
 @cache

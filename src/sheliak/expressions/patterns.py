@@ -17,6 +17,7 @@ from typing import Final
 from sheliak.expressions.character_sets import ANY, DIGITS, LINE_ENDS, SPACES, WORD, Ranges, category_ranges, complement, folded
 from sheliak.expressions.texts import joined, units_of
 from sheliak.expressions.values import EvaluationError
+from sheliak.source.repeats import any_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,9 @@ _STRICT_ESCAPE = (
 )
 _STRICT_SET = rf"\[\^?(?:[^\]\\]|{_STRICT_ESCAPE}|\\-)*\]"
 _STRICT_BRACES = r"\{[0-9]+(?:,[0-9]*)?\}"
-_ODD_UNDER_U = re.compile(rf"(?:{_STRICT_SET}|{_STRICT_ESCAPE}|{_STRICT_BRACES}|[^\\\[\]{{}}])*+(\\.|[\[\]{{}}])", re.DOTALL)
+_ODD_UNDER_U = re.compile(
+    any_number(rf"{_STRICT_SET}|{_STRICT_ESCAPE}|{_STRICT_BRACES}|[^\\\[\]{{}}]") + r"(\\.|[\[\]{}])", re.DOTALL
+)
 _LETTERS: Final = {"b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13}
 _MANY: Final[dict[str, Ranges]] = {"d": DIGITS, "s": SPACES, "w": WORD}
 _START_OF_LINE = r"(?:\A|(?<=[\n\r\u2028\u2029]))"

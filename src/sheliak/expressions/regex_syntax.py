@@ -12,6 +12,8 @@ import re
 from typing import Final
 from unicodedata import category
 
+from sheliak.source.repeats import any_number
+
 _FLAGS: Final = frozenset("gimuy")
 _ELEMENT = re.compile(
     r"(?P<assertion>\^|\$|\\[bB])|(?P<open>\((?:\?(?:[:=]|!|(?P<behind><[=!])|<(?P<name>[^>]*>?)|(?P<unknown>)))?)|(?P<close>\))"
@@ -27,7 +29,7 @@ _SET_ITEM = re.compile(
 _SET_LETTERS = {"b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13}
 _NAME_LETTER = re.compile(r"\\u(?:([0-9a-fA-F]{4})|\{([0-9a-fA-F]+)\})|([^\\])", re.DOTALL)
 _CODE_POINT = re.compile(r"\\u\{([0-9a-fA-F]+)\}")
-_NAMED_GROUP = re.compile(r"(?:\\.|\[(?:[^\]\\]|\\.)*\]?|(?!\(\?<[^=!]).)*+\(\?<", re.DOTALL)
+_NAMED_GROUP = re.compile(any_number(r"\\.|\[(?:[^\]\\]|\\.)*\]?|(?!\(\?<[^=!]).") + r"\(\?<", re.DOTALL)
 _LETTERS = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Nl", "Cn"})
 _MARKS_AND_DIGITS = frozenset({"Mn", "Mc", "Nd", "Pc"})
 _OTHER_FIRST = "\u1885\u1886\u2118\u212e\u309b\u309c"

@@ -16,10 +16,12 @@ from typing import IO, cast
 from sheliak.expressions.values import Value
 from sheliak.loading.data_file import DataFile, Unreadable
 from sheliak.loading.json_text import LENIENT_DECODER
+from sheliak.source.repeats import any_number
 
 _PIECE = 1 << 22
 _SPACE = re.compile(r"[ \t\n\r]*")
-_QUOTED_REST = re.compile(r'((?:[^"]++|"")*+)("?)')
+_QUOTED = any_number(r'[^"]++|""')
+_QUOTED_REST = re.compile(f'({_QUOTED})("?)')
 _LONGEST_WORD = 32
 """A decoder that stops further from the end of a piece than this has not met the cut, but a mistake."""
 
@@ -84,7 +86,7 @@ def _take_cells(text: str, position: int, separator: str, cells: list[str]) -> i
 def cell_pattern(separator: str) -> re.Pattern[str]:
     """A quoted cell and whatever character follows it, or a plain cell; a separator stands behind the line."""
     mark = re.escape(separator)
-    return re.compile(f'"((?:[^"]++|"")*+)"(?:.|$)|(?!")([^{mark}]*+){mark}', re.DOTALL)
+    return re.compile(f'"({_QUOTED})"(?:.|$)|(?!")([^{mark}]*+){mark}', re.DOTALL)
 
 
 # JSON

@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 from sheliak.source.declared import dataclass
-from sheliak.source.json_tokens import COMMENT, LOOSE_STRING, STRING, WORD
+from sheliak.source.json_tokens import COMMENT, LOOSE_STRING, STRING, STRING_CONTENTS, WORD
 from sheliak.source.problem import ProblemKind
 from sheliak.source.text import Source, Span
 
@@ -44,7 +44,7 @@ _REST_OF_LINE = re.compile(r"[^\n\r]*+")
 # Bounded, because a line of a megabyte may hold a great many brackets.
 _INDENTATION = re.compile(r"[ \t]{0,400}")
 _STRING = re.compile(LOOSE_STRING)
-_PLAIN_PART = re.compile(r'(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+')
+_PLAIN_PART = re.compile(STRING_CONTENTS)
 _BRACKET_OR_SKIPPED = re.compile(rf"{LOOSE_STRING}|{COMMENT}|[\[{{\]}}]")
 
 

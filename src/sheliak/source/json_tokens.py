@@ -3,17 +3,22 @@
 import re
 from collections.abc import Iterator
 
+from sheliak.source.repeats import any_number
+
 SPACE = r"[ \t\n\r]*+"
-COMMENT = r"(?://[^\n\r]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)"
-GAP = rf"{SPACE}(?:{COMMENT}{SPACE})*+"
+_STARS = any_number(r"\*(?!/)[^*]*+")
+COMMENT = rf"(?://[^\n\r]*+|/\*[^*]*+{_STARS}\*/)"
+GAP = SPACE + any_number(COMMENT + SPACE)
 """What may stand between two tokens."""
 
-LOOSE_STRING = r'"[^"\\]*+(?:\\[\s\S][^"\\]*+)*+"'
+_ESCAPED = any_number(r'\\[\s\S][^"\\]*+')
+LOOSE_STRING = rf'"[^"\\]*+{_ESCAPED}"'
 """A string's extent, whatever its characters and escapes."""
 
 BLANK = re.compile(GAP)
 PLAIN_STRING = re.compile(r'"[^"\\\x00-\x1f]*+"')
-STRING = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+"')
+STRING_CONTENTS = any_number(r'[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})')
+STRING = re.compile(f'"{STRING_CONTENTS}"')
 NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(\.[0-9]++)?([eE][-+]?[0-9]++)?(?![\w.+-])")
 WORD = re.compile(r"-?(?:[^\W\d]|\$)[\w$]*+")
 _STRING_OR_COMMENT = re.compile(rf"{LOOSE_STRING}|({COMMENT})")

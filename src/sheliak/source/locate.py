@@ -9,6 +9,7 @@ import re
 from sheliak.source.decoded_string import span_within
 from sheliak.source.json_tokens import COMMENT, GAP, LOOSE_STRING, end_of_blank
 from sheliak.source.place import PathKey, Place
+from sheliak.source.repeats import any_number
 from sheliak.source.text import Span
 
 _ATOM = rf'[^"\[\]{{}}/]++|{LOOSE_STRING}|{COMMENT}'
@@ -18,8 +19,8 @@ def _contents(levels: int) -> str:
     """What stands between two brackets, with at most `levels` levels of brackets inside."""
     inner = _ATOM
     for _ in range(levels):
-        inner = rf"{_ATOM}|[\[{{](?:{inner})*+[\]}}]"
-    return rf"(?:{inner})*+"
+        inner = rf"{_ATOM}|[\[{{]{any_number(inner)}[\]}}]"
+    return any_number(inner)
 
 
 # Rows and small objects are skipped within one match. For 10 MB of flat rows and of nested coordinates, three levels
