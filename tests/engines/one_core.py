@@ -10,6 +10,7 @@ from sheliak.engines.spark.session import end_session, local_session
 ROWS: list[dict[str, object]] = [{"g": "abc"[number % 3], "x": number} for number in range(12)]
 DERIVED: list[dict[str, object]] = [
     {"name": "by_row", "source": "t", "transform": [{"type": "formula", "as": "y", "expr": "datum.x * 2"}]},
+    {"name": "same", "source": "by_row"},
     {"name": "few", "source": "t", "transform": [{"type": "filter", "expr": "datum.x > 3"}]},
     {
         "name": "by_group",
@@ -22,6 +23,7 @@ DERIVED: list[dict[str, object]] = [
         "transform": [{"type": "lookup", "from": "o", "key": "k", "fields": ["g"], "values": ["w"], "as": ["w"]}],
     },
     {"name": "by_key", "source": "few", "transform": [{"type": "stack", "groupby": ["g"], "field": "x"}]},
+    {"name": "same_again", "source": "by_row"},
     {"name": "whole", "source": "by_row", "transform": [{"type": "bin", "field": "y", "extent": [0, 50], "as": ["b0", "b1"]}]},
 ]
 

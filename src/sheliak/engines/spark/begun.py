@@ -7,7 +7,6 @@ apart here. Where pyspark has them differently, the frame is run when its rows a
 from __future__ import annotations
 
 from contextlib import ExitStack
-from select import select
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -46,7 +45,13 @@ class Begun:
 
     def is_answering(self) -> bool:
         """Rows have come, or a failure."""
-        return self._halves is None or bool(select([self._socket], [], [], 0)[0])
+        from select import POLLIN, poll  # not everywhere, but wherever there are pipes
+
+        if self._halves is None:
+            return True
+        asked = poll()  # `select` knows only the first thousand files of a process
+        asked.register(self._socket, POLLIN)
+        return bool(asked.poll(0))
 
     def table(self) -> pa.Table:
         """The rows; raises what the run raises."""

@@ -110,6 +110,8 @@ class Restricted:
 
     def begun(self, rows: Mapping[str, PlacedRows]) -> Callable[[], pa.Table]:
         """The same, which Spark works on until it is asked for."""
+        if self.waiting is None:
+            self.finished()  # what failed leaves nothing that is ready
         few = sum(len(of.places) for of in rows.values()) <= SMALL
         if few and (self.ready is not None or self._is_repeatable()):
             return self._repeated({name: rows.get(name, _none(self.scans[name].schema)) for name in self.paths})
@@ -119,10 +121,11 @@ class Restricted:
 
     def start(self) -> bool:
         """Spark begins with the plan as far as it can without rows; False where that is nothing. `finished` ends what is not gone on with."""
+        if self.waiting is None:
+            self.finished()
         if self.pipe is None:
             return False
         if self.waiting is None:
-            self.finished()
             if not is_pipe(self.pipe):  # whoever tidies up the folder of temporary files may have found it old
                 make_pipe(self.pipe)
             assert self.ready is not None

@@ -171,6 +171,8 @@ class Standing:
                 rows[name] = _changed_rows(touched[name], scan)
             elif id(scan.source) not in path:
                 rows[name] = _all_rows(tables[name], scan)
+        if restricted.running is not None:
+            go_on(self._plans())  # datasets with one plan: it ends before it begins again, which may need all of Spark
         with stopped():
             found = restricted.begun(rows)
 
