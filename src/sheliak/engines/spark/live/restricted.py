@@ -121,19 +121,19 @@ class Restricted:
 
     def start(self) -> bool:
         """Spark begins with the plan as far as it can without rows; False where that is nothing. `finished` ends what is not gone on with."""
-        if self.waiting is None:
-            self.finished()
+        if self.waiting is not None:
+            return True
+        self.finished()
         if self.pipe is None:
             return False
-        if self.waiting is None:
-            if not is_pipe(self.pipe):  # whoever tidies up the folder of temporary files may have found it old
-                make_pipe(self.pipe)
-            assert self.ready is not None
-            try:
-                self.waiting = Begun(self.ready)
-            except BaseException:
-                self._let_go()
-                raise
+        if not is_pipe(self.pipe):  # whoever tidies up the folder of temporary files may have found it old
+            make_pipe(self.pipe)
+        assert self.ready is not None
+        try:
+            self.waiting = Begun(self.ready)
+        except BaseException:
+            self._let_go()
+            raise
         return True
 
     def _repeated(self, rows: Mapping[str, PlacedRows]) -> Callable[[], pa.Table]:
@@ -145,7 +145,7 @@ class Restricted:
             self.go_on()
 
             def answer() -> pa.Table:
-                go_on([self])
+                all_go_on([self])
                 return running.table()
 
             return answer
@@ -168,7 +168,7 @@ class Restricted:
 
     def finished(self) -> None:
         """Waits for what Spark works on, whether or not somebody asked for it."""
-        go_on([self])
+        all_go_on([self])
         self._wait()
 
     def _wait(self) -> None:
@@ -213,7 +213,7 @@ class Restricted:
         return self.sources.frame_of_table(table_of_placed(given, schema))
 
 
-def go_on(plans: Sequence[Restricted]) -> None:
+def all_go_on(plans: Sequence[Restricted]) -> None:
     """Spark gets the rows that some plans wait for, in the order in which it comes to them: on one core that is known to nobody."""
     while [plan for plan in plans if not plan.go_on()]:
         time.sleep(_PAUSE)

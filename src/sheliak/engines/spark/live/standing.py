@@ -28,7 +28,7 @@ from sheliak.engines.spark.live.grouped import (
 from sheliak.engines.spark.live.keyed import KEY, Moved, tables_of_keys, with_key_text
 from sheliak.engines.spark.live.large_sources import scan_like
 from sheliak.engines.spark.live.outputs import changes_of_rows
-from sheliak.engines.spark.live.restricted import PlacedRows, Restricted, go_on, placed_rows, scans_of, with_scans
+from sheliak.engines.spark.live.restricted import PlacedRows, Restricted, all_go_on, placed_rows, scans_of, with_scans
 from sheliak.engines.spark.live.run import LiveSparkRun, Traced
 from sheliak.engines.spark.live.segments import fit
 from sheliak.engines.spark.live.source_table import SourceTable, Touched
@@ -172,12 +172,12 @@ class Standing:
             elif id(scan.source) not in path:
                 rows[name] = _all_rows(tables[name], scan)
         if restricted.running is not None:
-            go_on(self._plans())  # datasets with one plan: it ends before it begins again, which may need all of Spark
+            all_go_on(self._plans())  # datasets with one plan: it ends before it begins again, which may need all of Spark
         with stopped():
             found = restricted.begun(rows)
 
         def fetched() -> pa.Table:
-            go_on(self._plans())  # or Spark waits for others
+            all_go_on(self._plans())  # or Spark waits for others
             with stopped():
                 return found()
 
@@ -201,7 +201,7 @@ class Standing:
 
     def finished(self) -> None:
         """Waits for what Spark works on, whether or not somebody asked for it."""
-        go_on(self._plans())
+        all_go_on(self._plans())
         for plan in self._plans():
             plan.finished()
 
