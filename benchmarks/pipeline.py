@@ -2,8 +2,8 @@
 
     python benchmarks/pipeline.py --rows 10000000 --folder /tmp/sheliak-bench [--json FILE]
 
-Every side is warmed up, then all take turns; a figure is the median of the turns. The rows of Sheliak are compared with those of the
-hand-written code before anything is timed. VegaFusion and DuckDB take part if they are installed (pip install vegafusion duckdb).
+Every side is warmed up, on few rows and on those that are asked for, then all take turns; a figure is the median of the turns. The rows of
+Sheliak are compared with those of the hand-written code before anything is timed. VegaFusion and DuckDB take part if they are installed (pip install vegafusion duckdb).
 """
 
 from __future__ import annotations
@@ -30,9 +30,12 @@ from workloads import DASHBOARD, WORKLOADS, Chart
 from sheliak.engines.spark.session import end_session, local_session
 
 _WARMING = 3
-"""Turns before the first that counts: Java has translated by then what it is going to."""
+"""Turns before the first that counts: Java has translated by then what rows go through."""
+_PLANNED = 20
+"""Turns on few rows before those: what plans a query is run once in a turn, and Java translates it after many."""
 _FEW = 100_000
 """Of so few rows it counts what a chart takes besides Spark's work."""
+_FEWEST = 10_000
 Clock: TypeAlias = Callable[[], float]
 
 
@@ -48,12 +51,16 @@ class Timed:
         return self.seconds["Sheliak"] / self.seconds[other] if other in self.seconds else None
 
 
+def warmed(sides: list[Contestant], charts: tuple[Chart, ...], turns: int) -> None:
+    for _ in range(turns):
+        for side in sides:
+            side.rows(charts)
+
+
 def timed(
     workload: str, charts: tuple[Chart, ...], sides: list[Contestant], turns: int, clock: Clock = time.perf_counter
 ) -> Timed:
-    for _ in range(_WARMING):
-        for side in sides:
-            side.rows(charts)
+    warmed(sides, charts, _WARMING)
     taken: dict[str, list[float]] = {side.name: [] for side in sides}
     for turn in range(turns):
         # Each side comes first once, so that none always finds the machine as another left it.
@@ -122,6 +129,10 @@ def slowest_chart(sides: list[Contestant], turns: int, clock: Clock) -> Timed:
     return max(each, key=lambda one: one.seconds["Sheliak"])
 
 
+def _taking_part(sides: list[Contestant], beside: list[str] | None) -> list[Contestant]:
+    return [side for index, side in enumerate(sides) if index < 2 or beside is None or side.name in beside]
+
+
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, default=10_000_000)
@@ -144,11 +155,8 @@ def main() -> int:
     session = local_session("sheliak-bench", cores=2)
     try:
         folder = flights(session, options.rows, options.folder)
-        sides = [
-            side
-            for index, side in enumerate(contestants(session, folder))
-            if index < 2 or options.beside is None or side.name in options.beside
-        ]
+        sides = _taking_part(contestants(session, folder), options.beside)
+        on_few = _taking_part(contestants(session, flights(session, _FEWEST, options.folder)), options.beside)
         chosen = {
             name: charts for name, charts in WORKLOADS.items() if not options.only or any(part in name for part in options.only)
         }
@@ -160,8 +168,11 @@ def main() -> int:
         print(heading([side.name for side in sides]), flush=True)
         all_timed = []
         for name, charts in chosen.items():
+            warmed(on_few, charts, _PLANNED)
             all_timed.append(timed(name, charts, sides, options.turns, clock))
             print(line(all_timed[-1]), flush=True)
+        for chart in DASHBOARD if "dashboard of 8 charts" in chosen else ():
+            warmed(on_few[:1], (chart,), _PLANNED)
         slowest = slowest_chart(sides, min(options.turns, 3), clock) if "dashboard of 8 charts" in chosen else None
         judged = list(verdicts(all_timed, slowest, options.rows))
         print("\n".join(f"{'reached' if good else 'MISSED '}  {words}" for words, good in judged))

@@ -5,7 +5,7 @@
 After every pulse the datasets that Spark brought up to date are compared with those of a run on Spark over the rows that the sources have
 then, with those of the reference engine, and, where DIR holds node_modules with vega (and the oracle is in the folder `shared`), with Vega's
 view, as `vega_view` does. The changes that were told must lead from the rows before to the rows after, with one change for a row at
-most. Every third pair is a plain one (`plain_pairs`). What is left out is what a run and a live spec mean differently (`from_scratch`). The exit code is 1 if anything differs.
+most. Now and then a spec is closed, and opened again from its store. Every third pair is a plain one (`plain_pairs`). What is left out is what a run and a live spec mean differently (`from_scratch`). The exit code is 1 if anything differs.
 """
 
 from __future__ import annotations
@@ -54,6 +54,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 _AT_ONCE = 50
+_AGAIN = 0.3
+"""How often a spec is closed after a pulse, and opened again."""
 
 
 @dataclass(slots=True)
@@ -66,6 +68,8 @@ class Tally:
     pulses: int = 0
     rejected: int = 0
     changes: int = 0
+    openings: int = 0
+    """How often a spec was closed and opened again."""
     apart: int = 0
     """Pairs in which runs from scratch differ between the engines, such as by the last digit of a variance that is a key."""
     forms: Counter[str] = field(default_factory=Counter)
@@ -114,18 +118,41 @@ def plain(seed: int, most: int = 6) -> Pair:
     return Pair(seed, *plain_pair(seed, most))
 
 
-@contextmanager
-def opened(spec: Object, session: SparkSession) -> Iterator[LiveSpark]:
+class Opened:
     """A spec on Spark, with a store of its own."""
-    around = Surroundings(DataFolders(None), zone_of("UTC"), 42, NOW)
-    with tempfile.TemporaryDirectory(prefix="sheliak-live-") as folder:
-        store = open_store(Path(folder), "campaign", durable=False)
+
+    def __init__(self, spec: Object, session: SparkSession, folder: Path) -> None:
+        self.spec = spec
+        self.session = session
+        self.folder = folder
+        self.live = self._open()
+
+    def _open(self) -> LiveSpark:
+        around = Surroundings(DataFolders(None), zone_of("UTC"), 42, NOW)
+        self.store = open_store(self.folder, "campaign", durable=False)
         try:
-            live = open_live(Node(dict(spec)), around, {}, session, store)
-            yield live
-            live.close()
+            return open_live(Node(dict(self.spec)), around, {}, self.session, self.store)
+        except BaseException:
+            self.store.close()
+            raise
+
+    def again(self) -> LiveSpark:
+        """What another process finds in the store."""
+        self.live.close()
+        self.store.close()
+        self.live = self._open()
+        return self.live
+
+
+@contextmanager
+def opened(spec: Object, session: SparkSession) -> Iterator[Opened]:
+    with tempfile.TemporaryDirectory(prefix="sheliak-live-") as folder:
+        one = Opened(spec, session, Path(folder))
+        try:
+            yield one
+            one.live.close()
         finally:
-            store.close()
+            one.store.close()
 
 
 def check_pair(pair: Pair, session: SparkSession, tally: Tally, case: vega_view.Case | None = None) -> None:
@@ -147,10 +174,10 @@ def _differs(pair: Pair, session: SparkSession, tally: Tally, case: vega_view.Ca
     except RunFailure:
         reference = None
     try:
-        with opened(pair.spec, session) as live:
+        with opened(pair.spec, session) as one:
             if reference is None:
                 return "only the reference engine refuses the spec"
-            return _followed(pair, Following(pair.spec, session, live, reference, tally), case)
+            return _followed(pair, Following(one, reference, tally), case)
     except RunFailure as failure:
         tally.refused += 1
         return None if reference is None else f"only Spark refuses the spec: {failure}"
@@ -158,6 +185,7 @@ def _differs(pair: Pair, session: SparkSession, tally: Tally, case: vega_view.Ca
 
 def _followed(pair: Pair, following: Following, case: vega_view.Case | None) -> str | None:
     random, only_adds = Random(len(text_of(pair.pulses))), "both" not in following.live.datasets
+    openings = Random(pair.seed)
     differs = following.compared()
     for number, pulse in enumerate([*read_pulses(text_of(pair.pulses))], start=1):
         differs = differs or following.pulse(pulse)
@@ -168,6 +196,8 @@ def _followed(pair: Pair, following: Following, case: vega_view.Case | None) -> 
             _record(case, following, only_adds)
         else:
             differs = following.signal(random)
+        if differs is None and openings.random() < _AGAIN:
+            differs = following.again()
     return differs
 
 
@@ -185,10 +215,11 @@ def _record(case: vega_view.Case, following: Following, only_adds: bool) -> None
 class Following:
     """One spec on all engines."""
 
-    def __init__(self, spec: Object, session: SparkSession, live: LiveSpark, reference: Live, tally: Tally) -> None:
-        self.spec = spec
-        self.session = session
-        self.live = live
+    def __init__(self, opened: Opened, reference: Live, tally: Tally) -> None:
+        self.spec = opened.spec
+        self.session = opened.session
+        self.opened = opened
+        self.live = live = opened.live
         self.reference = reference
         self.tally = tally
         self.signals: dict[str, Value] = {}
@@ -214,6 +245,13 @@ class Following:
         if stepped.rejected:
             return f"only Spark rejects the pulse: {stepped.rejected[0][1]}"
         return self.told(stepped.changes) or self.compared()
+
+    def again(self) -> str | None:
+        """The spec is closed, and opened again: with the same rows, which are called the same."""
+        self.tally.openings += 1
+        self.live = self.opened.again()
+        differs = self.told({})
+        return None if differs is None else f"opened again: {differs}"
 
     def signal(self, random: Random) -> str | None:
         """Sometimes a signal gets another value."""
@@ -366,7 +404,7 @@ def campaign(count: int, first: int, session: SparkSession, vega_home: Path | No
             )
     print(
         f"Spark: {tally.pairs} pairs ({tally.left_out} left out, {tally.refused} refused at the start), {tally.pulses} pulses, "
-        f"{tally.rejected} rejected by all, {tally.apart} where runs of the two engines differ, {tally.changes} changes told, {len(tally.differences)} differences; "
+        f"{tally.rejected} rejected by all, {tally.apart} where runs of the two engines differ, {tally.changes} changes told, {tally.openings} times opened again, {len(tally.differences)} differences; "
         f"datasets {dict(tally.forms)}"
     )
     if vega_home is not None:

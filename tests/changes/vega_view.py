@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -25,6 +25,7 @@ from changes.from_scratch import NOW, drawing, is_left_out
 from changes.streams import PulseObjects, Streams, text_of
 from fuzzing.transform_specs import Json, Object, Specs
 from fuzzing.transforms import encoded, same, types_in
+from reference.verdicts import same as same_on_spark
 from sheliak.changes.change import Add, Change, Rejected, Remove, Update
 from sheliak.changes.lines import read_pulses
 from sheliak.engines.failures import RunFailure
@@ -34,6 +35,7 @@ from sheliak.expressions.values import encode
 
 State: TypeAlias = "dict[str, list[object]]"
 """The rows of every dataset, encoded."""
+Same: TypeAlias = Callable[[object, object], bool]
 
 
 @dataclass(slots=True)
@@ -51,7 +53,11 @@ class Case:
     only_adds: list[bool] = field(default_factory=list)
     """Whether nothing but adds were made so far."""
     bare: bool = False
-    """A field that is undefined is as good as none, as on Spark."""
+    """Rows are those of Spark: a field that is undefined is as good as none, and zero has no sign (as in `engines.comparing`)."""
+
+    @property
+    def same(self) -> Same:
+        return same_on_spark if self.bare else same
 
 
 @dataclass(slots=True)
@@ -137,8 +143,7 @@ def compare(cases: Sequence[Case], view: View, tally: Tally) -> None:
     fresh = view.answers([{"spec": _at(case, number)} for case, number, _ in doubts])
     for (case, number, what), answer in zip(doubts, fresh, strict=True):
         state = _state_of(answer)
-        state = _bare(state) if state is not None and case.bare else state
-        if state is not None and all(_is_same_bag(rows, state[name]) for name, rows in _ours(case, number).items()):
+        if state is not None and all(_is_same_bag(rows, state[name], case.same) for name, rows in case.states[number].items()):
             tally.history += 1
         else:
             tally.differences.append(
@@ -168,8 +173,7 @@ def doubts_of(case: Case, answer: Mapping[str, object], tally: Tally) -> list[tu
         if step.get("error") or step.get("runError"):
             tally.stopped += 1
             break
-        theirs = _bare(rows_of_step(step)) if case.bare else rows_of_step(step)
-        what = first_difference(_ours(case, number), theirs, in_order=case.only_adds[number])
+        what = first_difference(case.states[number], rows_of_step(step), in_order=case.only_adds[number], same=case.same)
         if what is not None:
             doubts.append((case, number, what))
         elif case.only_adds[number]:
@@ -185,34 +189,20 @@ def rows_of_step(step: Mapping[str, object]) -> State:
     return {name: dataset.get("rows", []) for name, dataset in data.items()}
 
 
-def _ours(case: Case, number: int) -> State:
-    return _bare(case.states[number]) if case.bare else case.states[number]
-
-
-def _bare(state: State) -> State:
-    """The rows without fields that are undefined."""
-    undefined = {"$undefined": True}
-    return {
-        name: [
-            {field: value for field, value in row.items() if value != undefined} if isinstance(row, dict) else row for row in rows
-        ]
-        for name, rows in state.items()
-    }
-
-
 def _state_of(answer: Mapping[str, object]) -> State | None:
     return rows_of_step(answer) if answer["status"] == "ok" else None
 
 
-def first_difference(ours: State, theirs: State, *, in_order: bool) -> str | None:
+def first_difference(ours: State, theirs: State, *, in_order: bool, same: Same = same) -> str | None:
     for name, rows in ours.items():
-        agree = same(rows, theirs[name]) if in_order else _is_same_bag(rows, theirs[name])
+        others = theirs[name]
+        agree = len(rows) == len(others) and all(map(same, rows, others)) if in_order else _is_same_bag(rows, others, same)
         if not agree:
-            return f"{name}: {json.dumps(rows)[:600]}\n  Vega {json.dumps(theirs[name])[:600]}"
+            return f"{name}: {json.dumps(rows)[:600]}\n  Vega {json.dumps(others)[:600]}"
     return None
 
 
-def _is_same_bag(ours: Sequence[object], theirs: Sequence[object]) -> bool:
+def _is_same_bag(ours: Sequence[object], theirs: Sequence[object], same: Same) -> bool:
     left = list(theirs)
     for row in ours:
         place = next((index for index, other in enumerate(left) if same(row, other)), None)

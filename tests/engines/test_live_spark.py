@@ -182,6 +182,39 @@ def test_a_store_is_enough_to_go_on(interpreted: SparkSession, tmp_path: Path) -
     store.close()
 
 
+KEYS: dict[str, object] = {
+    "data": [
+        {"name": "t", "values": [{"k": 1, "x": 1}, {"k": "odd", "x": 2}, {"k": 1, "x": 4}]},
+        {
+            "name": "counts",
+            "source": "t",
+            "transform": [
+                {"type": "aggregate", "groupby": ["k"], "ops": ["count", "max"], "fields": [None, "x"], "as": ["n", "x"]}
+            ],
+        },
+        {"name": "curves", "source": "t", "transform": [{"type": "quantile", "field": "x", "groupby": ["k"], "probs": [0.5]}]},
+    ],
+}
+
+
+def test_groups_are_the_same_when_the_only_text_among_their_keys_is_gone(interpreted: SparkSession, tmp_path: Path) -> None:
+    live, store = _opened(KEYS, interpreted, tmp_path)
+    before = {name: live.traced(name).traces[0] for name in ("counts", "curves")}
+    (gone,) = read_pulses('{"data": "t", "id": 2, "remove": true}')
+    live.step([gone], 0)
+    assert {name: live.traced(name).traces for name in before} == {name: [trace] for name, trace in before.items()}
+    live.close()
+    store.close()
+    live, store = _opened(KEYS, interpreted, tmp_path)
+    assert {name: live.traced(name).traces for name in before} == {name: [trace] for name, trace in before.items()}
+    (more,) = read_pulses('{"data": "t", "id": 9, "add": {"k": 1, "x": 8}}')
+    told = live.step([more], 1).changes
+    assert {name: [change.trace for change in told[name]] for name in before} == {name: [trace] for name, trace in before.items()}
+    assert live.rows("counts") == [{"k": 1.0, "n": 3.0, "x": 8.0}]
+    live.close()
+    store.close()
+
+
 def test_pulses_of_a_batch_are_rejected_one_by_one(interpreted: SparkSession, tmp_path: Path) -> None:
     live, store = _opened(TOTALS, interpreted, tmp_path)
     good = '{"data": "t", "id": %d, "add": {"g": "c", "x": 12}}'

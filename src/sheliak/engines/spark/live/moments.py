@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from sheliak.engines.reference.engine import ReferenceEngine
 from sheliak.engines.reference.inputs import Inputs, Surroundings
 from sheliak.engines.spark.failures import StoppedRun
 from sheliak.engines.spark.job_failures import reason_of
-from sheliak.engines.spark.live.run import LiveSparkRun, Traced
+from sheliak.engines.spark.live.run import LiveSparkRun, Traced, Types
 from sheliak.engines.spark.live.source_table import SourceTable
 from sheliak.engines.spark.live.standing import Standing
 from sheliak.engines.spark.run import described_datasets
@@ -54,17 +54,27 @@ def moment_of(
 
 
 def standing_over(
-    graph: Graph, tables: dict[str, SourceTable], around: Surroundings, inputs: Inputs, session: SparkSession
+    graph: Graph,
+    tables: dict[str, SourceTable],
+    around: Surroundings,
+    inputs: Inputs,
+    session: SparkSession,
+    types: Mapping[str, Types] | None = None,
 ) -> Standing:
-    run = run_over(graph, tables, around, inputs, session)
+    run = run_over(graph, tables, around, inputs, session, types)
     return Standing(run, described_datasets(run))
 
 
 def run_over(
-    graph: Graph, tables: dict[str, SourceTable], around: Surroundings, inputs: Inputs, session: SparkSession
+    graph: Graph,
+    tables: dict[str, SourceTable],
+    around: Surroundings,
+    inputs: Inputs,
+    session: SparkSession,
+    types: Mapping[str, Types] | None = None,
 ) -> LiveSparkRun:
-    """The run over the rows of sources. Raises Rejected where they stop it."""
-    run = LiveSparkRun(graph, around, inputs, tables, session)
+    """The run over the rows of sources, in columns of given types or of their own. Raises Rejected where they stop it."""
+    run = LiveSparkRun(graph, around, inputs, tables, session, types or {})
     try:
         run.run()
     except StoppedRun as problem:

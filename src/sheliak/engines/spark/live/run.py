@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sheliak.dataflow.definitions import DatasetDefinition, Step
 from sheliak.dataflow.graph import Graph, Vertex
@@ -13,7 +13,7 @@ from sheliak.engines.reference.running import TransformRunning
 from sheliak.engines.spark.arrivals import identified
 from sheliak.engines.spark.failures import stopped
 from sheliak.engines.spark.fetch import collected_together
-from sheliak.engines.spark.live.large_sources import plan_of_source
+from sheliak.engines.spark.live.large_sources import plan_of_source, scan_like
 from sheliak.engines.spark.live.source_table import SourceTable
 from sheliak.engines.spark.live.traces import Id, Ids, Tracing, told_apart
 from sheliak.engines.spark.lower import Lower
@@ -22,7 +22,8 @@ from sheliak.engines.spark.run import SparkRun
 from sheliak.engines.spark.sources import SessionSources
 from sheliak.engines.spark.summaries import POSITION
 from sheliak.expressions.values import Row
-from sheliak.plan.operators import Plan, Scan
+from sheliak.plan.column_types import ColumnType
+from sheliak.plan.operators import Field, Plan, Scan, Schema, Source
 from sheliak.plan.rewrite import rewritten
 from sheliak.transforms._contract import Transform
 
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import SparkSession
 
+Types: TypeAlias = dict[str, ColumnType]
+"""By the names of fields, in their order."""
 _TOGETHER = 12
 """More frames than this are not one job: Spark would plan longer than it saves."""
 
@@ -55,8 +58,11 @@ class LiveSparkRun(SparkRun):
         inputs: Inputs,
         tables: Mapping[str, SourceTable],
         session: SparkSession,
+        given_types: Mapping[str, Types],
     ) -> None:
         self.tables = tables
+        self.given_types = given_types
+        """By the names of sources, what their columns hold. Groups and traces are told by what is in a column: rows that have gone count."""
         self.session = session
         self.session_sources = SessionSources(session)
         super().__init__(graph, surroundings, replace(inputs, files={}), Lower(session, self.session_sources, traced=True), {})
@@ -147,13 +153,31 @@ class LiveSparkRun(SparkRun):
         return plan
 
     def _scan(self, table: SourceTable) -> tuple[Scan, Ids]:
+        fields = self._given_fields(table.name)
         if table.scanned is not None:
-            return plan_of_source(table, self.planning, self.lower), lambda place: _id(table.id_at(place))
+            plan = plan_of_source(table, self.planning, self.lower)
+            if fields is not None and _types(fields) != _types(plan.schema.fields):
+                plan = scan_like(Scan(plan.source, Schema(fields)), table, self.planning, self.lower)
+            return plan, lambda place: _id(table.id_at(place))
         versions = table.all()
-        plan = self.planning.rows(table.name, [one.row or {} for one in versions])
-        assert isinstance(plan, Scan)
+        rows = [one.row or {} for one in versions]
+        if fields is None:
+            found = self.planning.rows(table.name, rows)
+            assert isinstance(found, Scan)
+        else:
+            found = Scan(Source(table.name, rows, count=len(rows)), Schema(fields))
         ids = [_id(one.id) for one in versions]
-        return plan, ids.__getitem__
+        return found, ids.__getitem__
+
+    def _given_fields(self, name: str) -> tuple[Field, ...] | None:
+        if name not in self.given_types:
+            return None
+        return tuple([Field(field, self.planning.column(), of) for field, of in self.given_types[name].items()])
+
+    @property
+    def types(self) -> dict[str, Types]:
+        """By the names of sources, what their columns hold."""
+        return {name: _types(scan.schema.fields) for name, scan in self.scans.items()}
 
     def _run(self, vertex: Vertex) -> None:
         super()._run(vertex)
@@ -195,6 +219,10 @@ class LiveSparkRun(SparkRun):
 
     def close(self) -> None:
         self.session_sources.close()
+
+
+def _types(fields: Sequence[Field]) -> Types:
+    return {field.name: field.of for field in fields}
 
 
 def _id(trace: object) -> Id:

@@ -22,12 +22,13 @@ from sheliak.engines.spark.arrow_values import CutText
 from sheliak.engines.spark.failures import StoppedRun
 from sheliak.engines.spark.given import Given
 from sheliak.engines.spark.job_failures import reason_of
+from sheliak.engines.spark.live.column_json import text_of_types, types_of_text
 from sheliak.engines.spark.live.forms import ByGroup, ByKey, ByRow, Whole
 from sheliak.engines.spark.live.moments import MOST_ROWS, Moment, moment_of, rows_of_run, run_over, standing_over
 from sheliak.engines.spark.live.outputs import changes_between, changes_of_rows, read_rows, write_rows
 from sheliak.engines.spark.live.protocol import BeforeCommit, Stepped
 from sheliak.engines.spark.live.restricted import SMALL
-from sheliak.engines.spark.live.run import LiveSparkRun, Traced
+from sheliak.engines.spark.live.run import LiveSparkRun, Traced, Types
 from sheliak.engines.spark.live.source_table import SourceTable, read_source
 from sheliak.engines.spark.live.standing import TouchedRows
 from sheliak.engines.spark.live.starting import start
@@ -142,7 +143,8 @@ class LiveSpark:
             return standing
         if self._reading is None or self._reading.tables != self._now.tables:
             self._drop_reading()
-            self._reading = run_over(self.graph, self._now.tables, self._now.around, self._inputs, self.session)
+            types = standing.types
+            self._reading = run_over(self.graph, self._now.tables, self._now.around, self._inputs, self.session, types)
         return self._reading
 
     def _drop_reading(self) -> None:
@@ -304,7 +306,8 @@ class LiveSpark:
     def _compare(self, whole: list[str], outcome: Outcome) -> None:
         """Datasets that are run again, and compared with what was there."""
         moment = outcome.moment
-        run = run_over(self.graph, moment.tables, moment.around, self._inputs, self.session)
+        types = moment.standing.run.types
+        run = run_over(self.graph, moment.tables, moment.around, self._inputs, self.session, types)
         try:
             after = rows_of_run(run, whole, self.root)
         finally:
@@ -372,8 +375,8 @@ class LiveSpark:
                 write_rows(draft, name, rows)
             for name in now.groups.keys() - groups.keys():
                 draft.remove(f"groups:{name}")
-            if moment.around is not now.around:
-                draft.set_facts("live", facts_of(moment.around, self._inputs))
+            if moment.around is not now.around or moment.standing is not now.standing:
+                draft.set_facts("live", facts_of(moment, self._inputs))
             if before_commit is not None:
                 before_commit(draft, stepped)
             draft.commit()
@@ -434,8 +437,12 @@ def open_live(
     now, signals = facts["now"], facts["signals"]
     assert isinstance(now, (int, float)) and isinstance(signals, dict)
     around = replace(surroundings, now=float(now), signals={name: decode(value) for name, value in signals.items()})
-    standing = _opened(lambda: standing_over(graph, tables, around, inputs, session))
+    types = _types(facts.get("types"))
+    standing = _opened(lambda: standing_over(graph, tables, around, inputs, session, types))
     groups = {name: read_source(store, name, "groups") for name in _named(store, "groups")}
+    for name in standing.described:
+        if name not in groups and standing.remembered(name, tables) is not None:
+            standing.give_up(name)  # as it was when the rows were run
     return LiveSpark(root, graph, session, store, inputs, Moment(tables, around, standing, groups))
 
 
@@ -456,7 +463,7 @@ def _started(
                 write_rows(draft, name, rows)
         for table in moment.groups.values():
             table.write(draft, None)
-        draft.set_facts("live", facts_of(around, inputs))
+        draft.set_facts("live", facts_of(moment, inputs))
         draft.commit()
     except Rejected as problem:
         draft.abandon()
@@ -478,14 +485,20 @@ def _named(store: Store, kind: str) -> list[str]:
     return [name.partition(":")[2] for name in store.tables if name.startswith(f"{kind}:")]
 
 
-def facts_of(around: Surroundings, inputs: Inputs) -> dict[str, Json]:
+def facts_of(moment: Moment, inputs: Inputs) -> dict[str, Json]:
     """What a later process has to know besides the rows."""
+    around = moment.around
     return {
+        "types": {name: text_of_types(types) for name, types in moment.standing.run.types.items()},
         "now": around.now,
         "signals": {name: encode(value) for name, value in around.signals.items()},
         "reasons": dict(inputs.reasons),
         "warnings": list(inputs.warnings),
     }
+
+
+def _types(given: Json) -> dict[str, Types]:
+    return {name: types_of_text(str(text)) for name, text in given.items()} if isinstance(given, dict) else {}
 
 
 def _texts(given: Json) -> dict[str, str]:
