@@ -270,6 +270,36 @@ def test_a_source_with_many_rows_is_read_where_it_lies(interpreted: SparkSession
                 assert difference_of_rows(live.rows(name), meant.rows[name]) == ""
 
 
+def test_many_rows_are_the_same_rows_when_a_store_is_opened_again(
+    interpreted: SparkSession, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("sheliak.engines.spark.live.starting.MANY_ROWS", 50)
+    rows = [{"g": float(number % 3), "x": float(number % 11)} for number in range(200)]
+    frame = interpreted.createDataFrame(rows, "g double, x double").coalesce(1)
+    around = Surroundings(DataFolders(None), zone_of("UTC"), 42, 0.0)
+    pulses = read_pulses(
+        """{"data": "t", "id": "odd", "add": {"g": "odd", "x": 7}}
+        {"commit": true}
+        {"data": "t", "id": "odd", "remove": true}
+        {"commit": true}
+        {"data": "t", "id": 4, "update": {"g": 2, "x": 5}}"""
+    )
+    traces: list[dict[str, list[object]]] = []
+    for batch, pulse in enumerate(pulses):
+        store = open_store(tmp_path, "test", durable=False)
+        live = open_live(Node(LARGE), around, {"t": frame} if batch == 0 else {}, interpreted, store)
+        live.step([pulse], batch)
+        traces.append({name: [*live.traced(name).traces] for name in ("totals", "ranks", "medians")})
+        last = {name: live.rows(name) for name in traces[-1]}
+        live.close()
+        store.close()
+    assert [set(one["totals"]) for one in traces[1:]] == [{'group("0")', 'group("1")', 'group("2")'}] * 2
+    assert set(traces[0]["totals"]) - set(traces[1]["totals"]) == {'group("odd")'}
+    meant = run_reference(LARGE, data={"t": [*rows[:3], {"g": 2.0, "x": 5.0}, *rows[4:]]})  # type: ignore[list-item]
+    for name, found in last.items():
+        assert difference_of_rows(found, meant.rows[name]) == ""
+
+
 def test_the_forms_follow_from_the_plan(interpreted: SparkSession, tmp_path: Path) -> None:
     spec: dict[str, object] = {
         "data": [
