@@ -36,7 +36,15 @@ def test_a_sum_that_is_made_anew_may_differ_in_its_last_digit(interpreted: Spark
 
 # 34: a spec whose first rows stop the run, in a dataset that goes by row.
 @pytest.mark.parametrize(
-    ("seed", "numbered", "most"), [(34, False, 2), (770000009, True, 5), (770000074, False, 5), (930000301, True, 5)]
+    ("seed", "numbered", "most"),
+    [
+        (34, False, 2),
+        (770000009, True, 5),
+        (770000074, False, 5),
+        (930000301, True, 5),
+        (970000135, True, 5),
+        (980000187, True, 5),
+    ],
 )
 def test_seeds_that_once_failed(seed: int, numbered: bool, most: int, interpreted: SparkSession) -> None:
     tally, pair = Tally(), pair_of(seed, numbered=numbered, most=most)

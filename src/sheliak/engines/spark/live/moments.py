@@ -13,6 +13,7 @@ from sheliak.engines.reference.engine import ReferenceEngine
 from sheliak.engines.reference.inputs import Inputs, Surroundings
 from sheliak.engines.spark.failures import StoppedRun
 from sheliak.engines.spark.job_failures import reason_of
+from sheliak.engines.spark.live.forms import ByGroup
 from sheliak.engines.spark.live.run import LiveSparkRun, Traced, Types
 from sheliak.engines.spark.live.source_table import SourceTable
 from sheliak.engines.spark.live.standing import Standing
@@ -34,6 +35,10 @@ class Moment:
     around: Surroundings
     standing: Standing
     groups: dict[str, SourceTable]
+
+    def remembered(self, dataset: str) -> ByGroup | None:
+        """The form of a dataset whose groups are remembered."""
+        return self.standing.remembered(dataset, self.tables) if dataset in self.groups else None
 
 
 def moment_of(
@@ -84,6 +89,24 @@ def run_over(
         vertex = run.at
         raise Rejected(Error(vertex.name if vertex is not None else "the run", None, run.error))
     return run
+
+
+def rows_at(moment: Moment, names: Sequence[str], root: Node) -> dict[str, Traced]:
+    """The rows of datasets: those of remembered groups, whose sums are exact, as they are; the others are run."""
+    found = {name: rows for name in names if (rows := _remembered_rows(moment, name)) is not None}
+    left = [name for name in names if name not in found]
+    return found | (rows_of_run(moment.standing.run, left, root) if left else {})
+
+
+def _remembered_rows(moment: Moment, name: str) -> Traced | None:
+    """None as well where they are too many, or stop the run: what is run tells it."""
+    form = moment.remembered(name)
+    if form is None or moment.groups[name].count > MOST_ROWS:
+        return None
+    try:
+        return moment.standing.rows_of_remembered(name, form, moment.groups[name])
+    except StoppedRun:
+        return None
 
 
 def rows_of_run(run: LiveSparkRun, names: Sequence[str], root: Node) -> dict[str, Traced]:

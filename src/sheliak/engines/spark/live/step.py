@@ -24,7 +24,7 @@ from sheliak.engines.spark.given import Given
 from sheliak.engines.spark.job_failures import reason_of
 from sheliak.engines.spark.live.column_json import text_of_types, types_of_text
 from sheliak.engines.spark.live.forms import ByGroup, ByKey, ByRow, Whole
-from sheliak.engines.spark.live.moments import MOST_ROWS, Moment, moment_of, rows_of_run, run_over, standing_over
+from sheliak.engines.spark.live.moments import MOST_ROWS, Moment, moment_of, rows_at, rows_of_run, run_over, standing_over
 from sheliak.engines.spark.live.outputs import changes_between, changes_of_rows, read_rows, write_rows
 from sheliak.engines.spark.live.protocol import BeforeCommit, Stepped
 from sheliak.engines.spark.live.restricted import SMALL
@@ -122,12 +122,11 @@ class LiveSpark:
 
     def _remembered(self, dataset: str) -> Traced | None:
         """The rows of a dataset whose groups are remembered."""
-        standing, tables = self._now.standing, self._now.tables
-        form = standing.remembered(dataset, tables) if dataset in self._now.groups else None
+        form = self._now.remembered(dataset)
         if form is None:
             return None
         with as_failure():
-            return standing.rows_of_remembered(dataset, form, self._now.groups[dataset])
+            return self._now.standing.rows_of_remembered(dataset, form, self._now.groups[dataset])
 
     def size(self, dataset: str) -> int | None:
         """How many rows a dataset has, where that is known."""
@@ -312,17 +311,19 @@ class LiveSpark:
             after = rows_of_run(run, whole, self.root)
         finally:
             run.close()
-        before = self._before(whole)
         for dataset in whole:
-            outcome.changes[dataset] = changes_between(before.get(dataset), after.get(dataset))
             form = moment.standing.remembered(dataset, moment.tables)
             if form is not None:
                 moment.groups[dataset] = moment.standing.group_table(dataset, form, moment.tables)
+                after |= rows_at(moment, [dataset], self.root)
+        before = self._before(whole)
+        for dataset in whole:
+            outcome.changes[dataset] = changes_between(before.get(dataset), after.get(dataset))
         outcome.rows.update({name: rows for name, rows in after.items() if moment.standing.is_kept(name, moment.tables)})
 
     def _before(self, datasets: Sequence[str]) -> dict[str, Traced]:
         """The rows that datasets have: those that are kept, and those that have to be computed for it."""
-        kept = {name: rows for name in datasets if (rows := read_rows(self.store, name)) is not None}
+        kept = {name: rows for name in datasets if (rows := read_rows(self.store, name) or self._remembered(name)) is not None}
         described = self._now.standing.described
         left = [name for name in datasets if name not in kept and described[name].engine != "renderer"]
         return kept | (rows_of_run(self._current(), left, self.root) if left else {})
@@ -339,7 +340,7 @@ class LiveSpark:
         except StoppedRun:
             by_row = {}  # whether the rows can be is told where all of them are run
         rest = [name for name in self.datasets if name not in by_row]
-        after = rows_of_run(moment.standing.run, [name for name in rest if _is_run(moment, name)], self.root)
+        after = rows_at(moment, [name for name in rest if _is_run(moment, name)], self.root)
         before = self._before(rest)
         outcome.changes.update({name: changes_between(before.get(name), after.get(name)) for name in rest})
         outcome.rows.update({name: rows for name, rows in after.items() if moment.standing.is_kept(name, tables)})
