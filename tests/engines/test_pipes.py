@@ -18,6 +18,7 @@ from sheliak.engines.spark.begun import Begun
 from sheliak.engines.spark.live.restricted import Restricted
 from sheliak.engines.spark.live.source_table import SourceTable
 from sheliak.engines.spark.pipes import can_wait, filled, is_pipe, let_go, make_pipe
+from sheliak.plan.operators import Project
 from sheliak.running.live import Live
 
 SPEC = {
@@ -173,6 +174,17 @@ def test_a_pipe_that_was_tidied_away_is_made_anew(live: Live) -> None:
             if plan.pipe is not None:
                 os.remove(plan.pipe)
         assert _added(live, 11) == 220
+
+
+def test_a_source_that_a_plan_reads_twice_is_no_pipe(interpreted: SparkSession) -> None:
+    twice = {"name": "twice", "source": ["t", "few"], "transform": [{"type": "formula", "as": "y", "expr": "datum.x + 1"}]}
+    with sheliak.open({"data": [*SPEC["data"][:2], twice]}, spark=interpreted) as live:
+        for id in (10, 11):
+            told = live.apply([{"data": "t", "id": id, "add": {"g": "c", "x": 40}}])
+            assert [change.trace for change in told["twice"]] == [f"0: {id}", f"1: {id}"]
+        (over_both,) = [plan for plan in _plans(live) if isinstance(plan.plan, Project)]
+        assert over_both.paths
+        assert over_both.pipe is None
 
 
 def test_a_plan_that_waits_is_not_in_the_way_of_others_on_one_core() -> None:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _PAUSE = 0.0002
+_READ = "FileScan text"
+"""How Spark calls that it reads a leaf (`_leaf`); a plan may come to one several times."""
 SMALL = 20_000
 """More rows than this are no small step: they take the way through Spark's own frames, in parallel."""
 
@@ -193,12 +195,13 @@ class Restricted:
         for name, path in self.paths.items():
             _write(path, _none(self.scans[name].schema))
         frame = self._lowered({name: _leaf(self.session, self.paths[name], scan.schema) for name, scan in self.scans.items()})
-        if "Exchange" in frame._jdf.queryExecution().executedPlan().toString():
+        planned = frame._jdf.queryExecution().executedPlan().toString()
+        if "Exchange" in planned:
             self.paths = {}
             return False
         self.ready = frame
-        if len(self.paths) == 1 and can_wait(self.session):
-            # Of several pipes one could be waited for that nobody reads, where Spark has but one core.
+        if len(self.paths) == 1 and planned.count(_READ) == 1 and can_wait(self.session):
+            # Of several pipes one could be waited for that nobody reads, where Spark has but one core. A pipe is read once.
             (self.pipe,) = self.paths.values()
             make_pipe(self.pipe)
         return True
