@@ -22,18 +22,18 @@ from sheliak.engines.spark.arrow_values import CutText
 from sheliak.engines.spark.failures import StoppedRun
 from sheliak.engines.spark.given import Given
 from sheliak.engines.spark.job_failures import reason_of
-from sheliak.engines.spark.live.column_json import text_of_types, types_of_text
+from sheliak.engines.spark.live.facts import read_facts, write_facts
 from sheliak.engines.spark.live.forms import ByGroup, ByKey, ByRow, Whole
 from sheliak.engines.spark.live.moments import MOST_ROWS, Moment, moment_of, rows_at, rows_of_run, run_over, standing_over
 from sheliak.engines.spark.live.outputs import changes_between, changes_of_rows, read_rows, write_rows
 from sheliak.engines.spark.live.protocol import BeforeCommit, Stepped
 from sheliak.engines.spark.live.restricted import SMALL
-from sheliak.engines.spark.live.run import LiveSparkRun, Traced, Types
+from sheliak.engines.spark.live.run import LiveSparkRun, Traced
 from sheliak.engines.spark.live.source_table import SourceTable, read_source
 from sheliak.engines.spark.live.standing import TouchedRows
 from sheliak.engines.spark.live.starting import start
 from sheliak.engines.spark.live.store import Draft, Store
-from sheliak.expressions.values import Json, Row, Value, decode, encode
+from sheliak.expressions.values import Row, Value
 from sheliak.source.tree import Node
 
 if TYPE_CHECKING:
@@ -377,7 +377,7 @@ class LiveSpark:
             for name in now.groups.keys() - groups.keys():
                 draft.remove(f"groups:{name}")
             if moment.around is not now.around or moment.standing is not now.standing:
-                draft.set_facts("live", facts_of(moment, self._inputs))
+                write_facts(draft, moment, self._inputs)
             if before_commit is not None:
                 before_commit(draft, stepped)
             draft.commit()
@@ -432,13 +432,9 @@ def open_live(
         raise RunFailure(f"Vega refuses the spec: {graph.problems[0]}")
     if store.batch is None:
         return _started(root, graph, surroundings, frames, session, store)
-    facts = store.facts("live")
     tables = {name: read_source(store, name) for name in _named(store, "source")}
-    inputs = Inputs(reasons=_texts(facts["reasons"]), warnings=_list(facts["warnings"]))
-    now, signals = facts["now"], facts["signals"]
-    assert isinstance(now, (int, float)) and isinstance(signals, dict)
-    around = replace(surroundings, now=float(now), signals={name: decode(value) for name, value in signals.items()})
-    types = _types(facts.get("types"))
+    known = read_facts(store)
+    inputs, around, types = known.inputs(), known.around(surroundings), known.types()
     standing = _opened(lambda: standing_over(graph, tables, around, inputs, session, types))
     groups = {name: read_source(store, name, "groups") for name in _named(store, "groups")}
     for name in standing.described:
@@ -464,7 +460,7 @@ def _started(
                 write_rows(draft, name, rows)
         for table in moment.groups.values():
             table.write(draft, None)
-        draft.set_facts("live", facts_of(moment, inputs))
+        write_facts(draft, moment, inputs)
         draft.commit()
     except Rejected as problem:
         draft.abandon()
@@ -484,27 +480,3 @@ def _opened(opening: Callable[[], Opened]) -> Opened:
 
 def _named(store: Store, kind: str) -> list[str]:
     return [name.partition(":")[2] for name in store.tables if name.startswith(f"{kind}:")]
-
-
-def facts_of(moment: Moment, inputs: Inputs) -> dict[str, Json]:
-    """What a later process has to know besides the rows."""
-    around = moment.around
-    return {
-        "types": {name: text_of_types(types) for name, types in moment.standing.run.types.items()},
-        "now": around.now,
-        "signals": {name: encode(value) for name, value in around.signals.items()},
-        "reasons": dict(inputs.reasons),
-        "warnings": list(inputs.warnings),
-    }
-
-
-def _types(given: Json) -> dict[str, Types]:
-    return {name: types_of_text(str(text)) for name, text in given.items()} if isinstance(given, dict) else {}
-
-
-def _texts(given: Json) -> dict[str, str]:
-    return {name: str(text) for name, text in given.items()} if isinstance(given, dict) else {}
-
-
-def _list(given: Json) -> list[str]:
-    return [str(text) for text in given] if isinstance(given, list) else []
