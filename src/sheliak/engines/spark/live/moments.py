@@ -13,7 +13,6 @@ from sheliak.engines.reference.engine import ReferenceEngine
 from sheliak.engines.reference.inputs import Inputs, Surroundings
 from sheliak.engines.spark.failures import StoppedRun
 from sheliak.engines.spark.job_failures import reason_of
-from sheliak.engines.spark.live.forms import ByGroup
 from sheliak.engines.spark.live.run import LiveSparkRun, Traced, Types
 from sheliak.engines.spark.live.source_table import SourceTable
 from sheliak.engines.spark.live.standing import Standing
@@ -36,16 +35,17 @@ class Moment:
     standing: Standing
     groups: dict[str, SourceTable]
 
-    def remembered(self, dataset: str) -> ByGroup | None:
-        """The form of a dataset whose groups are remembered."""
-        return self.standing.remembered(dataset, self.tables) if dataset in self.groups else None
+    def remembered_rows(self, dataset: str) -> Traced | None:
+        """The rows of a dataset whose groups are remembered."""
+        form = self.standing.remembered(dataset, self.tables) if dataset in self.groups else None
+        return None if form is None else self.standing.rows_of_remembered(dataset, form, self.groups[dataset])
 
 
 def moment_of(
     graph: Graph, tables: dict[str, SourceTable], around: Surroundings, inputs: Inputs, session: SparkSession
 ) -> Moment:
     """The plans over the rows of sources, and the groups to be remembered. Raises Rejected where the rows stop the run."""
-    standing = standing_over(graph, tables, around, inputs, session)
+    standing = standing_of(run_over(graph, tables, around, inputs, session))
     groups: dict[str, SourceTable] = {}
     for dataset in standing.described:
         form = standing.remembered(dataset, tables)
@@ -58,15 +58,7 @@ def moment_of(
     return Moment(tables, around, standing, groups)
 
 
-def standing_over(
-    graph: Graph,
-    tables: dict[str, SourceTable],
-    around: Surroundings,
-    inputs: Inputs,
-    session: SparkSession,
-    types: Mapping[str, Types] | None = None,
-) -> Standing:
-    run = run_over(graph, tables, around, inputs, session, types)
+def standing_of(run: LiveSparkRun) -> Standing:
     return Standing(run, described_datasets(run))
 
 
@@ -100,11 +92,10 @@ def rows_at(moment: Moment, names: Sequence[str], root: Node) -> dict[str, Trace
 
 def _remembered_rows(moment: Moment, name: str) -> Traced | None:
     """None as well where they are too many, or stop the run: what is run tells it."""
-    form = moment.remembered(name)
-    if form is None or moment.groups[name].count > MOST_ROWS:
+    if name in moment.groups and moment.groups[name].count > MOST_ROWS:
         return None
     try:
-        return moment.standing.rows_of_remembered(name, form, moment.groups[name])
+        return moment.remembered_rows(name)
     except StoppedRun:
         return None
 

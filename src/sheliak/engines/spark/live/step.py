@@ -24,7 +24,7 @@ from sheliak.engines.spark.given import Given
 from sheliak.engines.spark.job_failures import reason_of
 from sheliak.engines.spark.live.facts import read_facts, write_facts
 from sheliak.engines.spark.live.forms import ByGroup, ByKey, ByRow, Whole
-from sheliak.engines.spark.live.moments import MOST_ROWS, Moment, moment_of, rows_at, rows_of_run, run_over, standing_over
+from sheliak.engines.spark.live.moments import MOST_ROWS, Moment, moment_of, rows_at, rows_of_run, run_over, standing_of
 from sheliak.engines.spark.live.outputs import changes_between, changes_of_rows, read_rows, write_rows
 from sheliak.engines.spark.live.protocol import BeforeCommit, Stepped
 from sheliak.engines.spark.live.restricted import SMALL
@@ -122,11 +122,8 @@ class LiveSpark:
 
     def _remembered(self, dataset: str) -> Traced | None:
         """The rows of a dataset whose groups are remembered."""
-        form = self._now.remembered(dataset)
-        if form is None:
-            return None
         with as_failure():
-            return self._now.standing.rows_of_remembered(dataset, form, self._now.groups[dataset])
+            return self._now.remembered_rows(dataset)
 
     def size(self, dataset: str) -> int | None:
         """How many rows a dataset has, where that is known."""
@@ -435,7 +432,7 @@ def open_live(
     tables = {name: read_source(store, name) for name in _named(store, "source")}
     known = read_facts(store)
     inputs, around, types = known.inputs(), known.around(surroundings), known.types()
-    standing = _opened(lambda: standing_over(graph, tables, around, inputs, session, types))
+    standing = _opened(lambda: standing_of(run_over(graph, tables, around, inputs, session, types)))
     groups = {name: read_source(store, name, "groups") for name in _named(store, "groups")}
     for name in standing.described:
         if name not in groups and standing.remembered(name, tables) is not None:
