@@ -1,10 +1,10 @@
 """Changes on a live chart on Spark, timed beside a run of the whole chart on Spark, on bases of several sizes.
 
-    python benchmarks/changes.py --rows 1000000 10000000 --folder /tmp/sheliak-bench [--steps 300] [--json FILE]
+    python benchmarks/changes.py --rows 1000000 10000000 --folder /tmp/sheliak-bench [--steps 900] [--json FILE]
 
 A chart with a filter, a formula and an aggregate follows pulses of 1,000 changes: 400 adds, 400 updates and 200 removes of rows anywhere in
-the base, of which only the ids are told. Half of the steps warm up; a figure is the median of the others. The whole chart is run on the same
-session over the same rows. After the last step the rows are compared with those of a run from scratch.
+the base, of which only the ids are told. The whole chart is run on the same session over the same rows. Half of the steps, and half of the
+runs, warm up; a figure is the median of the others. After the last step the rows are compared with those of a run from scratch.
 """
 
 from __future__ import annotations
@@ -172,8 +172,8 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="benchmarks/changes.py")
     parser.add_argument("--rows", type=int, nargs="+", default=[1_000_000, 10_000_000])
     parser.add_argument("--folder", type=Path, default=Path("/tmp/sheliak-bench"))
-    parser.add_argument("--steps", type=int, default=300)
-    parser.add_argument("--recomputed", type=int, default=7)
+    parser.add_argument("--steps", type=int, default=900)
+    parser.add_argument("--recomputed", type=int, default=14)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args(arguments)
     found = []

@@ -160,17 +160,14 @@ def _require_named(name: str, inner: Json) -> None:
 
 def line_of_object(given: Mapping[str, object], number: int, value_of: Callable[[object], Value]) -> Line:
     """A change given as a dict with plain values; `value_of` makes them JavaScript's. Raises MalformedChange."""
-    kinds = [kind for kind in _KINDS if kind in given]
     dataset, id = given.get("data"), given.get("id")
-    if len(kinds) != 1 or len(given) != 3 or id is None or dataset is None:
+    kind: Kind = "add" if "add" in given else "update" if "update" in given else "remove"
+    if len(given) != 3 or kind not in given or id is None or dataset is None:
         raise MalformedChange(_FORM.replace(' or {"commit": true}', ""), number)
     if not isinstance(dataset, str):
         raise MalformedChange("the name of a dataset is a string", number)
-    if not isinstance(id, int) and isinstance(id, Integral):
-        id = int(id)  # one of numpy's
-    if isinstance(id, bool) or not isinstance(id, (str, int, float)) or (isinstance(id, float) and not isfinite(id)):
-        raise MalformedChange("an id is a number or a string", number)
-    (kind,) = kinds
+    if type(id) is not int:
+        id = _id_given(id, number)
     row = given[kind]
     if kind == "remove":
         if row is not True:
@@ -180,6 +177,14 @@ def line_of_object(given: Mapping[str, object], number: int, value_of: Callable[
         raise MalformedChange("a row is a dict", number)
     values = {str(name): value if type(value) in _AS_THEY_ARE else value_of(value) for name, value in row.items()}
     return Line(number, dataset, kind, id, values)
+
+
+def _id_given(id: object, number: int) -> Trace:
+    if not isinstance(id, int) and isinstance(id, Integral):
+        id = int(id)  # one of numpy's
+    if isinstance(id, bool) or not isinstance(id, (str, int, float)) or (isinstance(id, float) and not isfinite(id)):
+        raise MalformedChange("an id is a number or a string", number)
+    return id
 
 
 # Writing

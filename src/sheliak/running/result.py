@@ -168,6 +168,8 @@ def value_of(value: object) -> Value:
     """A value of Python as one of JavaScript; raises TypeError for what has no counterpart."""
     if type(value) is float or type(value) is str:
         return value
+    if type(value) is int:
+        return float(value)
     match value:
         case None | bool() | str() | float():
             return value

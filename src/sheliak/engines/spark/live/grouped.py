@@ -116,10 +116,13 @@ def table_of_groups(name: str, states: dict[str, GroupState]) -> SourceTable:
     return table.with_versions(versions, len(versions), 0) if versions else table
 
 
-def looked_up(table: SourceTable, texts: Sequence[str], of: Contributions) -> dict[str, GroupState]:
-    """The groups with these keys; those that are not there are empty."""
-    found: dict[str, GroupState] = {}
-    for text, version in zip(texts, table.versions(texts), strict=True):
+def looked_up(
+    table: SourceTable, texts: Sequence[str], of: Contributions, known: Mapping[str, GroupState]
+) -> dict[str, GroupState]:
+    """The groups with these keys; those that are not there are empty. Some are known without looking."""
+    found = {text: known[text] for text in texts if text in known}
+    left = [text for text in texts if text not in known]
+    for text, version in zip(left, table.versions(left) if left else (), strict=True):
         row = version.row if version is not None else None
         found[text] = of.empty() if row is None else of.unpacked(str(row["s"]))
     return found
@@ -127,17 +130,24 @@ def looked_up(table: SourceTable, texts: Sequence[str], of: Contributions) -> di
 
 @dataclass(frozen=True, slots=True)
 class GroupStep:
-    """What a step does to groups: their table from now on, and their rows before and after."""
+    """What a step does to groups: their table from now on, those that changed, and the rows of these before and after."""
 
     table: SourceTable
+    states: Mapping[str, GroupState]
     before: dict[Id, dict[str, Any]]
     after: dict[Id, dict[str, Any]]
 
 
-def stepped(of: Contributions, table: SourceTable, changed: pa.Table, rebuilt: Callable[[], dict[str, GroupState]]) -> GroupStep:
-    """The groups after changes: rows at odd places come, those at even places go."""
+def stepped(
+    of: Contributions,
+    table: SourceTable,
+    changed: pa.Table,
+    rebuilt: Callable[[], dict[str, GroupState]],
+    known: Mapping[str, GroupState],
+) -> GroupStep:
+    """The groups after changes: rows at odd places come, those at even places go. Groups that are known are changed."""
     texts = list(dict.fromkeys(changed.column(_KEY).to_pylist()))
-    states = looked_up(table, texts, of)
+    states = looked_up(table, texts, of, known)
     before = _records(of, states)
     _leave_first(of, changed, states)
     try:
@@ -146,10 +156,10 @@ def stepped(of: Contributions, table: SourceTable, changed: pa.Table, rebuilt: C
         everything = rebuilt()
         states = {text: everything.get(text, of.empty()) for text in texts}
         after = _records(of, states)
-        return GroupStep(table_of_groups(table.name, everything), before, after)
+        return GroupStep(table_of_groups(table.name, everything), states, before, after)
     count = table.count + len(after) - len(before)
     versions = [Version(text, 0, {"s": state.packed()} if state.count else None) for text, state in states.items()]
-    return GroupStep(table.with_versions(versions, count, 0) if versions else table, before, after)
+    return GroupStep(table.with_versions(versions, count, 0) if versions else table, states, before, after)
 
 
 def _leave_first(of: Contributions, changed: pa.Table, states: dict[str, GroupState]) -> None:

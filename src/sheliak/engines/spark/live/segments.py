@@ -11,8 +11,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
+from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from sheliak.changes.change import Trace
 from sheliak.engines.spark.arrow_values import arrow_array, arrow_type, values_of
@@ -138,7 +139,7 @@ class Segment:
         rows = rows_of(taken, self.types)
         if self.is_first:
             return list(map(Version._make, zip([number + 1 for number in numbers], numbers, rows, strict=True)))
-        hidden = (taken.column(name).to_pylist() for name in ("id", "p", "gone"))
+        hidden = (taken.column("id").to_pylist(), taken.column("p").to_numpy().tolist(), taken.column("gone").to_pylist())
         return [Version(id_of(id), place, None if gone else row) for id, place, gone, row in zip(*hidden, rows, strict=True)]
 
     def _taken(self, numbers: Sequence[int]) -> pa.Table:
@@ -207,24 +208,38 @@ def later_segment(versions: Iterable[Version], like: Mapping[str, ColumnType] | 
     import pyarrow as pa
 
     given = list(versions)
-    ids = [one.id for one in given]
-    keyed = sorted(zip(hashes_of(ids).tolist(), map(id_text, ids), given, strict=True), key=lambda entry: entry[:2])
-    rows: list[Row] = [one.row or {} for _, _, one in keyed]
-    present = [one.row for _, _, one in keyed if one.row is not None]
+    texts, hashes = [id_text(one.id) for one in given], hashes_of([one.id for one in given])
+    order = _order(hashes, texts)
+    given = [given[index] for index in order]
+    present = [one.row for one in given if one.row is not None]
     types = dict(like) if like is not None and fit(present, like) else types_of_rows(present)
     hidden = {
-        "p": pa.array([one.place for _, _, one in keyed], pa.int64()),
-        "id": pa.array([text for _, text, _ in keyed], pa.string()),
-        "h": pa.array([hashed for hashed, _, _ in keyed], pa.int64()),
-        "gone": pa.array([one.row is None for _, _, one in keyed], pa.bool_()),
+        "p": pa.array([one.place for one in given], pa.int64()),
+        "id": pa.array([texts[index] for index in order], pa.string()),
+        "h": pa.array(hashes[order], pa.int64()),
+        "gone": pa.array([one.row is None for one in given], pa.bool_()),
     }
-    return Segment(pa.table({**hidden, **columns_of(rows, types)}), types)
+    return Segment(pa.table({**hidden, **columns_of([one.row or {} for one in given], types)}), types)
+
+
+def _order(hashes: Any, texts: Sequence[str]) -> list[int]:
+    """The numbers of ids by their hashes, by their texts where these are the same."""
+    import numpy as np
+
+    order = np.argsort(hashes, kind="stable")
+    ordered = hashes[order]
+    if (ordered[1:] != ordered[:-1]).all():
+        return cast("list[int]", order.tolist())
+    return sorted(range(len(texts)), key=lambda index: (hashes[index], texts[index]))
 
 
 def fit(rows: Sequence[Row], types: Mapping[str, ColumnType]) -> bool:
     """The types hold the rows as they are."""
-    if not all(types.keys() >= set(names) for names in {tuple(row) for row in rows}):
+    members = [set(names) for names in set(map(tuple, rows))]
+    if not all(types.keys() >= names for names in members):
         return False
+    if members and all(names == types.keys() for names in members):
+        return all(_holds(of, list(map(itemgetter(name), rows))) for name, of in types.items())
     return all(_holds(of, [row.get(name, UNDEFINED) for row in rows]) for name, of in types.items())
 
 
@@ -287,6 +302,6 @@ def merged(older: Segment, newer: Segment) -> Segment:
 
     if older.types != newer.types:
         known = {one.id: one for segment in (older, newer) for one in segment.all()}
-        return later_segment(known.values(), older.types)
+        return later_segment(known.values(), newer.types)  # as those that come next will have them
     rest = older.table.filter(pc.invert(pc.is_in(older.table.column("id"), newer.table.column("id").combine_chunks())))
     return Segment(pa.concat_tables([rest, newer.table]).sort_by([("h", "ascending"), ("id", "ascending")]), older.types)

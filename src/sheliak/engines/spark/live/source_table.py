@@ -135,10 +135,9 @@ class SourceTable:
     def admitted(self, pulses: Iterable[Sequence[Line]]) -> dict[Trace, Touched]:
         """What lines do to rows, one by one. Raises Rejected for one that does not fit what is there."""
         lines = [line for pulse in pulses for line in pulse]
-        ids = list(dict.fromkeys(line.id for line in lines))
-        known = {id: one for id, one in zip(ids, self.versions(ids), strict=True)}
+        ids = list(dict.fromkeys([line.id for line in lines]))
         now: dict[Trace, Version | None] = {
-            id: one if one is not None and one.row is not None else None for id, one in known.items()
+            id: None if one is None or one.row is None else one for id, one in zip(ids, self.versions(ids), strict=True)
         }
         before, place = dict(now), self.next
         for line in lines:
@@ -153,7 +152,7 @@ class SourceTable:
                 place += 1
             else:
                 now[id] = Version(id, old.place, row)
-        return {id: Touched(before[id], now[id]) for id in ids if before[id] is not None or now[id] is not None}
+        return {id: Touched(old, new) for id, old in before.items() if (new := now[id]) is not None or old is not None}
 
     def after(self, touched: Iterable[Touched]) -> SourceTable:
         """The rows after changes, with a file that is still to be written."""

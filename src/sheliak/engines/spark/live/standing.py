@@ -63,6 +63,8 @@ class Standing:
         self._contributions: dict[str, Contributions] = {}
         self._groups: dict[ByGroup, Restricted] = {}
         self._above: dict[ByGroup, Callable[[Record], Row] | None] = {}
+        self._recent: dict[str, tuple[SourceTable, Mapping[str, GroupState]]] = {}
+        """The groups that the last step changed, as they are in the table that it made: the next often comes to the same."""
 
     # Forms
 
@@ -228,8 +230,14 @@ class Standing:
         changed = self._begun(restricted, touched, tables)
 
         def finished(after: Tables) -> tuple[SourceTable, Changeset]:
-            step = stepped(of, groups, changed(), lambda: self.all_groups(dataset, form, after))
-            return step.table, self._told(form, of, step)
+            found = changed()
+            table, known = self._recent.pop(dataset, (groups, {}))  # if this fails, they are to be looked up
+            rebuilt = lambda: self.all_groups(dataset, form, after)
+            step = stepped(of, groups, found, rebuilt, known if table is groups else {})
+            told = self._told(form, of, step)
+            # A group that all rows have left is a new one for the next.
+            self._recent[dataset] = (step.table, {text: state for text, state in step.states.items() if state.count})
+            return step.table, told
 
         return finished
 
