@@ -14,10 +14,11 @@ import pytest
 
 from sheliak.changes.change import Rejected
 from sheliak.changes.lines import Line
+from sheliak.engines.spark.live import segments, source_table
 from sheliak.engines.spark.live.accumulators import Exhausted, accumulator, accumulator_of, many, merged, taken_away
 from sheliak.engines.spark.live.column_json import json_of_type, type_of_json
 from sheliak.engines.spark.live.exact import ExactSum, exact_sums, rounded, unpacked
-from sheliak.engines.spark.live.segments import first_segment, read_segment, types_of_rows, write_segment
+from sheliak.engines.spark.live.segments import Version, first_segment, read_segment, types_of_rows, write_segment
 from sheliak.engines.spark.live.source_table import SourceTable
 from sheliak.expressions.values import UNDEFINED, Date
 
@@ -131,6 +132,30 @@ def test_rows_are_found_by_their_ids_in_any_file() -> None:
     listed = table.all()
     assert [one.id for one in listed[:2]] == [1, 2]
     assert [one.id for one in listed[-2:]] == ["new 38", "new 39"]
+
+
+def test_ids_with_one_hash_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (segments, source_table):
+        monkeypatch.setattr(module, "hashes_of", lambda ids: np.array([len(str(id)) for id in ids], dtype=np.int64))
+    table = SourceTable("t", (first_segment([]),), 0, 0)
+    pulse = lines(*(("add", id, {"x": float(number)}) for number, id in enumerate(["c", "bb", "a", "aa", "b"])))
+    table = table.after(table.admitted([pulse]).values())
+    assert table.segments[1].table.column("id").to_pylist() == ['"a"', '"b"', '"c"', '"aa"', '"bb"']
+    found = table.versions(["a", "aa", "b", "bb", "c", "d"])
+    assert [one and one.row for one in found] == [{"x": 2.0}, {"x": 3.0}, {"x": 4.0}, {"x": 1.0}, {"x": 0.0}, None]
+
+
+def test_files_that_become_one_have_the_types_of_those_to_come() -> None:
+    table = SourceTable("g", (first_segment([]),), 0, 0, kind="groups")
+    for step in range(12):
+        table = table.with_versions(
+            [Version("k", 0, {"s": str(step)}), Version(f"k{step}", 0, {"s": ""})], step + 2, 0
+        ).compacted()
+    _, together, *others = table.segments
+    assert together.count == 9
+    assert others and all(segment.types == together.types for segment in others)
+    (found,) = table.versions(["k"])
+    assert found == Version("k", 0, {"s": "11"})
 
 
 def test_lines_that_do_not_fit_are_rejected() -> None:

@@ -16,7 +16,7 @@ from sheliak.engines.failures import RunFailure
 from sheliak.engines.reference.engine import run_reference
 from sheliak.engines.reference.inputs import Surroundings
 from sheliak.engines.spark.live.step import LiveSpark, open_live
-from sheliak.engines.spark.live.store import Store, open_store
+from sheliak.engines.spark.live.store import Draft, Store, open_store
 from sheliak.expressions.zones import zone_of
 from sheliak.loading.folders import DataFolders
 from sheliak.running.live import Live
@@ -72,6 +72,28 @@ def test_numbers_of_numpy_are_numbers(live: Live) -> None:
         assert live.rows("t")[-1] == {"g": "c", "x": 12.5, "n": 3}
         with pytest.raises(TypeError, match="no value of a chart has the type complex"):
             live.apply([{"data": "t", "id": 10, "add": {"g": 1j}}])
+
+
+def test_a_step_that_cannot_be_written_leaves_the_groups_as_they_were(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(draft: Draft) -> None:
+        raise RunFailure("the disk is full")
+
+    pulse = [{"data": "t", "id": 11, "add": {"g": "a", "x": 100}}, {"data": "t", "id": 2, "remove": True}]
+    with live:
+        live.apply([{"data": "t", "id": 10, "add": {"g": "a", "x": 50}}, {"data": "t", "id": 1, "update": {"g": "b", "x": 40}}])
+        with monkeypatch.context() as patched, pytest.raises(RunFailure, match="the disk is full"):
+            patched.setattr(Draft, "commit", refuse)
+            live.apply(pulse)
+        assert {str(row["g"]): (row["n"], row["y"]) for row in live.rows("totals")} == {"a": (2, 162), "b": (2, 122)}
+        told = live.apply(pulse)
+        assert {change.trace: change for change in told["totals"]} == {
+            'group("a")': Update('group("a")', {"g": "a", "n": 2.0, "y": 162.0}, {"g": "a", "n": 3.0, "y": 363.0}),
+            'group("b")': Update('group("b")', {"g": "b", "n": 2.0, "y": 122.0}, {"g": "b", "n": 1.0, "y": 81.0}),
+        }
+        # A group that all rows have left begins anew, with the place of its new first row.
+        live.apply([{"data": "t", "id": 1, "remove": True}])
+        live.apply([{"data": "t", "id": 12, "add": {"g": "b", "x": 60}}])
+        assert live.rows("totals") == [{"g": "a", "n": 3, "y": 363}, {"g": "b", "n": 1, "y": 121}]
 
 
 def test_a_pulse_that_amounts_to_nothing_tells_nothing(live: Live) -> None:
