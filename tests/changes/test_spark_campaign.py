@@ -35,7 +35,8 @@ def test_a_sum_that_is_made_anew_may_differ_in_its_last_digit(interpreted: Spark
 
 
 # 34: a spec whose first rows stop the run, in a dataset that goes by row.
-# 930000301, 970000135, 980000187: columns that get other types; 1000000516: a source that is read twice.
+# 930000301, 970000135, 980000187: columns that get other types; 1000000516: a source that is read twice;
+# 1010000068: a row with an undefined member.
 @pytest.mark.parametrize(
     ("seed", "numbered", "most"),
     [
@@ -46,6 +47,7 @@ def test_a_sum_that_is_made_anew_may_differ_in_its_last_digit(interpreted: Spark
         (970000135, True, 5),
         (980000187, True, 5),
         (1000000516, False, 5),
+        (1010000068, False, 5),
     ],
 )
 def test_seeds_that_once_failed(seed: int, numbered: bool, most: int, interpreted: SparkSession) -> None:

@@ -158,6 +158,14 @@ def test_files_that_become_one_have_the_types_of_those_to_come() -> None:
     assert found == Version("k", 0, {"s": "11"})
 
 
+def test_members_that_are_undefined_are_none() -> None:
+    table = SourceTable("t", (first_segment([]),), 0, 0)
+    row = {"x": UNDEFINED, "y": {"a": UNDEFINED, "b": [{"c": UNDEFINED}, None]}, "z": 1.0}
+    touched = table.admitted([lines(("add", "k", row))])
+    assert touched["k"].after == Version("k", 0, {"y": {"b": [{}, None]}, "z": 1.0})
+    assert table.after(touched.values()).versions(["k"]) == [touched["k"].after]
+
+
 def test_lines_that_do_not_fit_are_rejected() -> None:
     table = SourceTable("t", (first_segment([{"x": 1.0}]),), 1, 1)
     with pytest.raises(Rejected, match="add of a row that is there already"):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from sheliak.changes.change import Trace
 from sheliak.engines.spark.arrow_values import arrow_array, arrow_type, values_of
 from sheliak.engines.spark.live.column_json import text_of_types, types_of_text
-from sheliak.expressions.values import UNDEFINED, Row, Value
+from sheliak.expressions.values import UNDEFINED, Row, Undefined, Value
 from sheliak.plan.column_types import ColumnType, type_of_values, unified
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ _MOST = 10 ** (_DIGITS - 1)
 _LOW_BITS = (1 << 63) - 1
 _GOLDEN = 0x9E3779B97F4A7C15
 _NESTED = {list, dict}
+_UNLIKE = frozenset({*_NESTED, Undefined})
 _TYPES = b"sheliak.types"
 
 
@@ -178,6 +179,23 @@ def rows_of(table: pa.Table, types: Mapping[str, ColumnType]) -> list[Row]:
         {name: value for name, value in zip(columns, values, strict=True) if value is not UNDEFINED}
         for values in zip(*columns.values(), strict=True)
     ]
+
+
+def bare(row: Row) -> Row:
+    """A row as it will be read again: a member that is undefined is none."""
+    if _UNLIKE.isdisjoint(map(type, row.values())):
+        return row
+    return {name: _bare(value) for name, value in row.items() if value is not UNDEFINED}
+
+
+def _bare(value: Value) -> Value:
+    match value:
+        case dict():
+            return bare(value)
+        case list():
+            return [_bare(element) for element in value]
+        case _:
+            return value
 
 
 def types_of_rows(rows: Sequence[Row]) -> dict[str, ColumnType]:

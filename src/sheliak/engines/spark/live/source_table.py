@@ -18,6 +18,7 @@ from sheliak.engines.spark.live.segments import (
     Segment,
     Version,
     are_numbers,
+    bare,
     fit,
     hashes_of,
     later_segment,
@@ -148,10 +149,10 @@ class SourceTable:
             if row is None:
                 now[id] = None
             elif old is None:
-                now[id] = Version(id, place, row)
+                now[id] = Version(id, place, bare(row))
                 place += 1
             else:
-                now[id] = Version(id, old.place, row)
+                now[id] = Version(id, old.place, bare(row))
         return {id: Touched(old, new) for id, old in before.items() if (new := now[id]) is not None or old is not None}
 
     def after(self, touched: Iterable[Touched]) -> SourceTable:
