@@ -196,7 +196,7 @@ def run_and_kill(course: Course, whom: Whom, nth: int, point: str, seconds: floa
 
 
 def run_and_kill_at_random(course: Course, whom: Whom, delay: float, seconds: float = 300) -> bool:
-    """Some time after its first batch; whether there was anything to kill."""
+    """Some time after its first batch, the driver where none of the others runs; whether there was anything to kill."""
     process = course.start("nobody", 0, "")
     assert process.stdout is not None
     try:
@@ -204,15 +204,15 @@ def run_and_kill_at_random(course: Course, whom: Whom, delay: float, seconds: fl
             if line.startswith("version"):
                 break
         time.sleep(delay)
-        is_killed = process.poll() is None and kill(process.pid, whom) > 0
+        hit = next((one for one in (whom, "driver") if process.poll() is None and kill(process.pid, one)), None)
         out, _ = process.communicate(timeout=seconds)
     finally:
         end(process)
-    if is_killed:
-        course.killed.append(f"{whom} at random")
+    if hit is not None:
+        course.killed.append(f"{hit} at random")
     else:
         require_well_ended(process, out)
-    return is_killed
+    return hit is not None
 
 
 def end(process: subprocess.Popen[str]) -> None:
@@ -293,7 +293,7 @@ def campaign(kills: int, seed: int, folder: Path, tell: bool = True) -> Course:
     while len(course.killed) < kills:
         whom: Whom = ("driver", "driver", "java", "worker")[turn % 4] if turn % 2 else "driver"
         is_random = turn % 3 == 2
-        if course.version >= len(texts):
+        if course.version >= calm.version:
             require_same(course, outcome(calm))
             shutil.rmtree(course.folder / "state")
             shutil.rmtree(course.out)
@@ -304,7 +304,7 @@ def campaign(kills: int, seed: int, folder: Path, tell: bool = True) -> Course:
             named += 1
         turn += 1
         if tell:
-            print(f"{len(course.killed)} kills, version {course.version} of {len(texts)}", flush=True)
+            print(f"{len(course.killed)} kills, version {course.version} of {calm.version}", flush=True)
     run_to_the_end(course)
     require_same(course, outcome(calm))
     require_right(course, texts)
