@@ -13,8 +13,8 @@ import pytest
 from sheliak.changes.lines import read_pulses
 from sheliak.engines.failures import RunFailure
 from sheliak.engines.reference.live import Live, open_live
-from sheliak.engines.spark.live.inbox import Inbox
-from sheliak.engines.spark.live.outlet import read_current
+from sheliak.engines.spark.live.inbox import Inbox, number_of, pieces_in
+from sheliak.engines.spark.live.outlet import Outlet, read_current
 from sheliak.engines.spark.live.store import Store, open_store
 from sheliak.engines.spark.live.stream_sources import ChangeFiles, ChangeRows, ChangeSource
 from sheliak.engines.spark.live.streaming import FACTS, Stream, open_stream
@@ -276,6 +276,32 @@ def test_without_its_checkpoint_a_stream_of_files_goes_on(place: Place) -> None:
     place.put("b.jsonl", line("add", 4, g="z", n=6), COMMIT)
     assert place.drain().batch == 1
     assert sums(place.rows("sums")) == {"x": 1, "y": 2, "z": 11}
+
+
+def test_a_batch_of_spark_that_holds_those_of_two_is_taken_apart(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spark was killed when it had written down that it has seen a file, but not yet the batch that the file is for."""
+    place.put("a.jsonl", line("add", 3, g="z", n=5), COMMIT)
+    place.drain(place.files(1))
+    place.put("b.jsonl", line("add", 4, g="z", n=6), COMMIT)
+    inbox = place.files(1).inbox
+    inbox.open(1)
+    inbox.take_settled()
+    (piece,) = [path for path in pieces_in(inbox.folder) if number_of(path) == 2]
+    seen = {"path": piece.as_uri(), "timestamp": piece.stat().st_mtime_ns // 1_000_000, "batchId": 1}
+    (place.state / "checkpoint" / "sources" / "0" / "1").write_text(f"v1\n{json.dumps(seen)}", encoding="utf-8")
+    place.put("c.jsonl", line("add", 5, g="z", n=7), COMMIT)
+    with monkeypatch.context() as patched:
+        patched.setattr(Outlet, "publish", failing("the power went"))
+        with pytest.raises(RunFailure, match="the power went"):
+            place.drain(place.files(1))
+    store = place.drain(place.files(1))
+    assert (store.batch, store.facts(FACTS)["piece"]) == (2, 3)
+    log = [json.loads(text) for text in read_log(place.out / "changes" / "sums")]
+    assert [one["update"]["s"] for one in log if "update" in one] == [11, 18]
+    assert [number_of(path) for path in pieces_in(inbox.folder)] == [2, 3]  # Spark's own batch
+    place.put("d.jsonl", line("add", 6, g="z", n=8), COMMIT)
+    assert place.drain(place.files(1)).batch == 3
+    assert sums(place.rows("sums")) == {"x": 1, "y": 2, "z": 26}
 
 
 @pytest.mark.parametrize("name", ["with a space", "a[1]{b}*?", "é%20#+", "a:b"])

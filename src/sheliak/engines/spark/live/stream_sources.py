@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from sheliak.engines.failures import RunFailure
-from sheliak.engines.spark.live.inbox import Inbox, number_of, pieces_between
+from sheliak.engines.spark.live.inbox import Inbox, Piece, number_of, pieces_between
 from sheliak.engines.spark.live.pulses import Arrival, arrivals_of
 from sheliak.engines.spark.live.store.disk import discard, naming, write_aside
 from sheliak.engines.spark.live.store.manifest import damaged
@@ -43,8 +43,8 @@ class ChangeSource(Protocol):
     def frame(self, session: SparkSession) -> DataFrame:
         """The streaming frame whose batches `read` is given."""
 
-    def read(self, frame: DataFrame, number: int, facts: Mapping[str, Json], query: str) -> Batch | None:
-        """The changes of a batch; None if the state has them already."""
+    def read(self, frame: DataFrame, number: int, facts: Mapping[str, Json], query: str) -> list[Batch]:
+        """The changes of a batch of Spark's, as batches of ours; none where the state has them already."""
 
     def clean(self, facts: Mapping[str, Json]) -> None:
         """Removes what will not be read again."""
@@ -52,7 +52,11 @@ class ChangeSource(Protocol):
 
 @dataclass(slots=True)
 class ChangeFiles:
-    """A folder of change files, by way of an inbox. A batch is the pieces after the last that was applied, up to its own last."""
+    """A folder of change files, by way of an inbox. A batch is the pieces after the last that was applied, up to its own last.
+
+    Spark writes down which files it has seen before it writes down the batch that they are for. If it is killed in between, its next batch holds
+    these and others: it is taken apart again, so that versions are the same whatever happened.
+    """
 
     inbox: Inbox
     files_per_batch: int
@@ -83,17 +87,19 @@ class ChangeFiles:
         reader = session.readStream.format("binaryFile").schema(schema).option("maxFilesPerTrigger", self.files_per_batch)
         return reader.option("pathGlobFilter", "[0-9]*-*").load(spark_path(self.inbox.folder)).select("path")
 
-    def read(self, frame: DataFrame, number: int, facts: Mapping[str, Json], query: str) -> Batch | None:
+    def read(self, frame: DataFrame, number: int, facts: Mapping[str, Json], query: str) -> list[Batch]:
         applied = _number(facts.get("piece"))
-        until = max([number_of(Path(str(row["path"]))) for row in frame.collect()], default=0)
+        given = [number_of(Path(str(row["path"]))) for row in frame.collect()]
+        until = max(given, default=0)
         if until <= applied:
-            return None
+            return []
         pieces = pieces_between(self.inbox.folder, applied, until)
-        arrivals = [one for piece in pieces for one in arrivals_of(piece.taken.file, piece.content, piece.taken.line)]
-        return Batch(arrivals, {"piece": until, "previous piece": applied})
+        # Spark may read all of them once more, until it has written down that the batch is done.
+        behind = min(applied, min(given) - 1)
+        parts = [pieces[start : start + self.files_per_batch] for start in range(0, len(pieces), self.files_per_batch)]
+        return [Batch(_arrivals(part), {"piece": part[-1].number, "previous piece": behind}) for part in parts]
 
     def clean(self, facts: Mapping[str, Json]) -> None:
-        # Spark may read the files of the last batch once more, until it has written down that the batch is done.
         self.inbox.clean(_number(facts.get("previous piece")))
 
 
@@ -119,18 +125,22 @@ class ChangeRows:
     def frame(self, session: SparkSession) -> DataFrame:
         return self.changes.select("at", "line")
 
-    def read(self, frame: DataFrame, number: int, facts: Mapping[str, Json], query: str) -> Batch | None:
+    def read(self, frame: DataFrame, number: int, facts: Mapping[str, Json], query: str) -> list[Batch]:
         known = facts.get("query")
         if known is not None and known != query:
             raise RunFailure("the folder `checkpoint` of the state is not the one that its batches were read with")
         if known is not None and number <= _number(facts.get("query batch")):
-            return None
+            return []
         lines = [str(row["line"]) for row in frame.orderBy("at").select("line").collect() if row["line"] is not None]
         content = b"".join(line.encode("utf-8", "surrogatepass") + b"\n" for line in lines)
-        return Batch(list(arrivals_of(f"batch {number}", content)), {"query": query, "query batch": number})
+        return [Batch(list(arrivals_of(f"batch {number}", content)), {"query": query, "query batch": number})]
 
     def clean(self, facts: Mapping[str, Json]) -> None:
         """Nothing to do: what was read stays where it is."""
+
+
+def _arrivals(pieces: Sequence[Piece]) -> list[Arrival]:
+    return [one for piece in pieces for one in arrivals_of(piece.taken.file, piece.content, piece.taken.line)]
 
 
 def query_of(checkpoint: Path) -> str:

@@ -198,8 +198,7 @@ class Stream:
             if self._is_stopping or self._failure is not None:
                 raise RunFailure("the stream has been stopped")
             try:
-                batch = self._source.read(frame, number, self._applying.facts, query_of(self.checkpoint))
-                if batch is not None:
+                for batch in self._source.read(frame, number, self._applying.facts, query_of(self.checkpoint)):
                     with naming(self._applying.store.folder):
                         self._applying.apply(batch)
                         self._source.clean(self._applying.facts)
