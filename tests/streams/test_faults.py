@@ -90,8 +90,7 @@ class Folders:
         source.take()
         for path in pieces_in(source.inbox.folder):
             points.reached("offset: after")
-            batch = source.read(Frame([path]), 0, applying.facts, "query")  # type: ignore[arg-type]
-            if batch is not None:
+            for batch in source.read(Frame([path]), 0, applying.facts, "query"):  # type: ignore[arg-type]
                 with naming(self.folder):
                     applying.apply(batch)
                     source.clean(applying.facts)
