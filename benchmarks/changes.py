@@ -66,8 +66,8 @@ class Pulses:
         self.random = Random(rows)
         self.rows = rows
         self.gone: set[int] = set()
-        self.given: dict[int, dict[str, object]] = {}
-        """The rows that were added, or updated last."""
+        self.given: dict[int, tuple[str, float]] = {}
+        """What counts of the rows that were added, or updated last: whole rows would fill the memory in which the steps are timed."""
         self.next = rows + 1
 
     def pulse(self) -> list[dict[str, object]]:
@@ -90,9 +90,9 @@ class Pulses:
 
     def _row(self, id: int) -> dict[str, object]:
         random = self.random
-        row = {"g": f"group {random.randrange(20)}", "x": random.gauss(50, 30), "z": random.randrange(1_000_000)}
-        self.given[id] = row
-        return row
+        group, x = f"group {random.randrange(20)}", random.gauss(50, 30)
+        self.given[id] = (group, x)
+        return {"g": group, "x": x, "z": random.randrange(1_000_000)}
 
 
 def totals_of(path: Path, pulses: Pulses) -> dict[str, tuple[int, float]]:
@@ -103,9 +103,9 @@ def totals_of(path: Path, pulses: Pulses) -> dict[str, tuple[int, float]]:
     base = parquet.read_table(path, columns=["g", "x"])
     there = np.ones(base.num_rows, bool)
     there[[id - 1 for id in {*pulses.gone, *pulses.given} if id <= base.num_rows]] = False
-    added = [row for id, row in pulses.given.items() if id not in pulses.gone]
-    names = np.concatenate([np.array(base["g"].to_pylist())[there], [row["g"] for row in added]])
-    values = np.concatenate([base["x"].to_numpy()[there], [row["x"] for row in added]])
+    added = [one for id, one in pulses.given.items() if id not in pulses.gone]
+    names = np.concatenate([np.array(base["g"].to_pylist())[there], [group for group, _ in added]])
+    values = np.concatenate([base["x"].to_numpy()[there], [x for _, x in added]])
     kept = values > 10
     groups, numbers = np.unique(names[kept], return_inverse=True)
     sums = np.bincount(numbers, weights=2 * values[kept] + 1)
