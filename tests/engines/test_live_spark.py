@@ -96,6 +96,16 @@ def test_a_step_that_cannot_be_written_leaves_the_groups_as_they_were(live: Live
         assert live.rows("totals") == [{"g": "a", "n": 3, "y": 363}, {"g": "b", "n": 1, "y": 121}]
 
 
+def test_the_order_of_what_is_told_does_not_hang_on_the_step_before(live: Live) -> None:
+    both = [{"data": "t", "id": 10, "add": {"g": "b", "x": 50}}, {"data": "t", "id": 11, "add": {"g": "a", "x": 60}}]
+    again = [{**one, "id": id} for one, id in zip(both, (20, 21), strict=True)]
+    with live:
+        before = [change.trace for change in live.apply(both)["totals"]]
+        last = "a" if before[1] == 'group("a")' else "b"
+        live.apply([{"data": "t", "id": 30, "add": {"g": last, "x": 70}}])
+        assert [change.trace for change in live.apply(again)["totals"]] == before
+
+
 def test_a_pulse_that_amounts_to_nothing_tells_nothing(live: Live) -> None:
     with live:
         lines = '{"data": "t", "id": 9, "add": {"g": "z", "x": 99}}\n{"data": "t", "id": 9, "remove": true}\n'

@@ -70,6 +70,11 @@ SPEC = {
             ],
         },
         {
+            "name": "days",
+            "source": "sales",
+            "transform": [{"type": "aggregate", "groupby": ["day"], "ops": ["count", "sum"], "fields": [None, "amount"]}],
+        },
+        {
             "name": "trend",
             "source": "sales",
             "transform": [{"type": "loess", "groupby": ["shop"], "x": "day", "y": "amount"}],

@@ -90,10 +90,7 @@ class Folders:
         source.take()
         for path in pieces_in(source.inbox.folder):
             points.reached("offset: after")
-            for batch in source.read(Frame([path]), 0, applying.facts, "query"):  # type: ignore[arg-type]
-                with naming(self.folder):
-                    applying.apply(batch)
-                    source.clean(applying.facts)
+            applying.apply_all(source, Frame([path]), 0, "query")  # type: ignore[arg-type]
             points.reached("batch: done")
 
 

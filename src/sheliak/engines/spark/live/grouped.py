@@ -119,13 +119,13 @@ def table_of_groups(name: str, states: dict[str, GroupState]) -> SourceTable:
 def looked_up(
     table: SourceTable, texts: Sequence[str], of: Contributions, known: Mapping[str, GroupState]
 ) -> dict[str, GroupState]:
-    """The groups with these keys; those that are not there are empty. Some are known without looking."""
-    found = {text: known[text] for text in texts if text in known}
+    """The groups with these keys, in their order; those that are not there are empty. Some are known without looking."""
     left = [text for text in texts if text not in known]
+    found = dict(known)
     for text, version in zip(left, table.versions(left) if left else (), strict=True):
         row = version.row if version is not None else None
         found[text] = of.empty() if row is None else of.unpacked(str(row["s"]))
-    return found
+    return {text: found[text] for text in texts}
 
 
 @dataclass(frozen=True, slots=True)

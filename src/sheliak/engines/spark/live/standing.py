@@ -232,8 +232,8 @@ class Standing:
         def finished(after: Tables) -> tuple[SourceTable, Changeset]:
             found = changed()
             table, known = self._recent.pop(dataset, (groups, {}))  # if this fails, they are to be looked up
-            rebuilt = lambda: self.all_groups(dataset, form, after)
-            step = stepped(of, groups, found, rebuilt, known if table is groups else {})
+            known = known if table is groups else {}
+            step = stepped(of, groups, found, lambda: self.all_groups(dataset, form, after), known)
             told = self._told(form, of, step)
             # A group that all rows have left is a new one for the next.
             self._recent[dataset] = (step.table, {text: state for text, state in step.states.items() if state.count})

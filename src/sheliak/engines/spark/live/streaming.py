@@ -83,6 +83,13 @@ class Applying:
                 help="bring back the state that belongs to this output, or give another folder for the output",
             )
 
+    def apply_all(self, source: ChangeSource, frame: DataFrame, number: int, query: str) -> None:
+        """What a batch of Spark's brings, as far as the state does not have it."""
+        for batch in source.read(frame, number, self.facts, query):
+            with naming(self.store.folder):
+                self.apply(batch)
+                source.clean(self.facts)
+
     def apply(self, batch: Batch) -> None:
         """One batch, from its text to what readers see."""
         pulses = [(arrival, arrival.pulse) for arrival in batch.arrivals if arrival.pulse is not None]
@@ -198,10 +205,7 @@ class Stream:
             if self._is_stopping or self._failure is not None:
                 raise RunFailure("the stream has been stopped")
             try:
-                for batch in self._source.read(frame, number, self._applying.facts, query_of(self.checkpoint)):
-                    with naming(self._applying.store.folder):
-                        self._applying.apply(batch)
-                        self._source.clean(self._applying.facts)
+                self._applying.apply_all(self._source, frame, number, query_of(self.checkpoint))
             except BaseException as problem:
                 self._failure = problem
                 raise
