@@ -2,8 +2,12 @@
 
 import os
 import re
+import sys
+import tomllib
 
-from architecture.tree import ROOT
+import pytest
+
+from architecture.tree import PACKAGE, ROOT, imported_names, python_files
 from sheliak.cli.root import COMMANDS, is_present
 
 
@@ -33,3 +37,38 @@ def test_every_target_is_described_to_contributors() -> None:
 def test_every_command_of_ours_stands_in_the_change_log() -> None:
     commands = [name for name in COMMANDS if is_present(name)]
     assert [name for name in commands if f"`sheliak {name}" not in read("CHANGELOG.md")] == []
+
+
+BROUGHT_ALONG = {"py4j": "pyspark", "narwhals": "altair", "IPython": ""}
+"""Modules of no requirement of ours: another brings them, or they are there wherever they are used (a notebook)."""
+PACKAGES = {"vl_convert": "vl-convert-python"}
+"""Modules that are called otherwise than what installs them."""
+
+
+def required(*extras: str) -> set[str]:
+    """What an installation with these extras names."""
+    project = tomllib.loads(read("pyproject.toml"))["project"]
+    listed = [*project["dependencies"], *(line for extra in extras for line in project["optional-dependencies"][extra])]
+    return {re.split(r"[\[<>=]", line)[0] for line in listed}
+
+
+def used(*packages: str) -> set[str]:
+    """What the modules of some packages of ours import from others, wherever in them."""
+    modules = [path for path in python_files("src") if path.relative_to(PACKAGE).parts[0] in packages]
+    names = {name.split(".")[0] for path in modules for name in imported_names(path)}
+    others = names - set(sys.stdlib_module_names) - {"sheliak"}
+    return {PACKAGES.get(name, BROUGHT_ALONG.get(name, name)) for name in others} - {""}
+
+
+@pytest.mark.parametrize(
+    ("packages", "extras"),
+    [
+        (("cli", "checker", "source", "loading", "rendering", "project"), ()),
+        (("engines",), ("spark", "java")),
+        (("engines",), ("connect", "java")),
+        (("engines", "running", "picturing", "vegalite"), ("spark", "java", "charts")),
+        (("altair",), ("altair",)),
+    ],
+)
+def test_whatever_is_imported_is_installed(packages: tuple[str, ...], extras: tuple[str, ...]) -> None:
+    assert used(*packages) <= required(*extras)
