@@ -19,6 +19,7 @@ from sheliak.engines.spark.results import rows_of_plan
 from sheliak.expressions.values import Row, Value
 from sheliak.expressions.zones import UTC
 from sheliak.loading.folders import DataFolders
+from sheliak.plan.building import fields_only
 from sheliak.plan.operators import Plan
 from sheliak.plan.rewrite import rewritten
 from sheliak.source.tree import Node
@@ -206,6 +207,17 @@ def test_the_first_rows_of_a_window_are_taken_before_they_are_numbered(pipeline:
     assert sorted(found) == [float(number) for number in range(1, 11)]
     means = [float(str(found[number])) for number in sorted(found)]
     assert means == sorted(means, reverse=True)
+
+
+def test_the_first_rows_of_a_window_are_not_numbered_where_nobody_reads_the_numbers(pipeline: Pipeline) -> None:
+    whole = plan_of(pipeline, "top")
+    kept = {name: value for name, value in whole.schema.reads().items() if name != "row"}
+    (plan,) = rewritten([fields_only(whole, kept, pipeline.run.planning)])
+    lowered = physical(pipeline.run.lower.frame(plan, position=True))
+    assert "TakeOrderedAndProject(limit=10" in lowered
+    assert "Window" not in lowered
+    numbered = {str(row["origin"]): row["mean"] for row in rows_of_plan(whole, pipeline.run.lower)}
+    assert {str(row["origin"]): row["mean"] for row in rows_of_plan(plan, pipeline.run.lower)} == numbered
 
 
 def test_no_more_rows_than_the_limit_and_one_leave_spark(pipeline: Pipeline) -> None:

@@ -20,7 +20,7 @@ from sheliak.engines.spark.remembered_lookups import remember_lookups
 from sheliak.engines.spark.summaries import ARRIVAL, POSITION, summary_column
 from sheliak.engines.spark.tables import Table
 from sheliak.engines.spark.windows import FirstRows, first_rows, only_first, window_columns
-from sheliak.plan.expressions import PlanExpression
+from sheliak.plan.expressions import PlanExpression, Read, parts_of
 from sheliak.plan.operators import (
     Cross,
     Fresh,
@@ -130,16 +130,34 @@ class Lower:
             return kept.select(*_columns(upstream.schema), F.monotonically_increasing_id().alias(POSITION))
         return kept if ready is frame else kept.select(*_columns(upstream.schema), *_names(position, arrival))
 
-    def _first(self, plan: FirstRows, position: bool, arrival: bool) -> DataFrame:
-        """The first rows in the order of a window."""
+    def _first(self, plan: FirstRows, position: bool, arrival: bool, *, numbered: bool = True) -> DataFrame:
+        """The first rows in the order of a window, and their numbers if they are asked for."""
         window = plan.window
-        frame = self.frame(window.upstream, position=position or window.by_order, arrival=arrival or not window.by_order)
-        frame, number = only_first(frame, plan, POSITION if window.by_order else ARRIVAL)
-        return frame.select(*_columns(window.upstream.schema), number, *_names(position, arrival))
+        frame, tie = self._with_ties(window, position, arrival)
+        frame, number = only_first(frame, plan, tie)
+        wanted = [*_columns(window.upstream.schema), *_names(position, arrival)]
+        if numbered:
+            return frame.select(*wanted, number())
+        has_more = tie not in wanted or not all(isinstance(key.value, Read) for key in window.sort)
+        return frame.select(*wanted) if has_more else frame
+
+    def _with_ties(self, window: Window, position: bool, arrival: bool) -> tuple[DataFrame, str]:
+        """The rows that a window looks at, and the column by which those that tie are in order."""
+        if window.by_order or (not arrival and is_just_taken_in(window.upstream)):
+            return self.frame(window.upstream, position=True, arrival=arrival), POSITION
+        return self.frame(window.upstream, position=position, arrival=True), ARRIVAL
 
     def _project(self, upstream: Plan, outputs: tuple[Output, ...], position: bool, arrival: bool) -> DataFrame:
-        frame = self.frame(upstream, position=position, arrival=arrival)
         made = {output.column: output.value for output in outputs}
+        first = first_rows(upstream.upstream, upstream.test) if isinstance(upstream, Keep) else None
+        if first is not None and first.number not in _columns_read(made.values()):
+            frame = self._first(first, position, arrival, numbered=False)
+            columns = _columns(first.window.upstream.schema)
+        else:
+            frame = self.frame(upstream, position=position, arrival=arrival)
+            columns = _columns(upstream.schema)
+        if columns == [column_name(column) for column in made] and all(map(_is_same, made, made.values())):
+            return frame
         frame, lowering = prepared(frame, made.values())
         return frame.select(*_made(made.items(), lowering), *_names(position, arrival))
 
@@ -272,6 +290,13 @@ def is_numbered_late(plan: Plan) -> bool:
             return False
 
 
+def is_just_taken_in(plan: Plan) -> bool:
+    """The rows have the numbers of their order: they were taken in like this, and at most some have been left out since."""
+    while isinstance(plan, Project | Keep):
+        plan = plan.upstream
+    return isinstance(plan, Scan | Group | Fresh | Generate)
+
+
 def _columns(schema: Schema) -> list[str]:
     """The names of a schema's columns, each once."""
     return list(dict.fromkeys(column_name(field.column) for field in schema.fields))
@@ -285,8 +310,20 @@ def _hidden_columns(position: bool, arrival: bool, place: Column) -> list[Column
     return [place.alias(name) for name in _names(position, arrival)]
 
 
-def _made(values: Iterable[tuple[int, PlanExpression]], lowering: Lowering) -> list[Column]:
-    return [lowering.column(value).alias(column_name(column)) for column, value in values]
+def _is_same(column: int, value: PlanExpression) -> bool:
+    return isinstance(value, Read) and value.column == column
+
+
+def _columns_read(values: Iterable[PlanExpression]) -> set[int]:
+    return {part.column for value in values for part in parts_of(value) if isinstance(part, Read)}
+
+
+def _made(values: Iterable[tuple[int, PlanExpression]], lowering: Lowering) -> list[Column | str]:
+    """Columns by their numbers; one that stays as it is by its name, for every call that makes a column is a question to Java."""
+    return [
+        column_name(column) if _is_same(column, value) else lowering.column(value).alias(column_name(column))
+        for column, value in values
+    ]
 
 
 def _in_turn(parts: list[DataFrame], name: str, turns: Sequence[int], *, traced: bool) -> list[DataFrame]:

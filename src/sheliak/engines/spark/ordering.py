@@ -15,17 +15,15 @@ if TYPE_CHECKING:
 def ascending_keys(value: Column, of: ColumnType, *, descending: bool = False) -> list[Column]:
     """Missing values first, then NaN, then the values; turned round if descending."""
     assert isinstance(of, Plain), of
-    keys = [] if of.missing is NEVER else [_flag(value.isNotNull(), descending)]
+    keys = [] if of.missing is NEVER else [(value.isNull() if descending else value.isNotNull()).cast("int")]
     if of.kind == "text":
         return [*keys, _text_key(value, descending)]
     if of.kind == "boolean":
-        return [*keys, _flag(F.coalesce(value, F.lit(False)), descending)]
+        truth = F.coalesce(value, F.lit(False))
+        return [*keys, (~truth if descending else truth).cast("int")]
     there = F.coalesce(F.nanvl(value, number(0.0)), number(0.0))
-    return [*keys, _flag(~is_nan(value), descending), -there if descending else there]
-
-
-def _flag(test: Column, descending: bool) -> Column:
-    return (~test if descending else test).cast("int")
+    valid = is_nan(value) if descending else ~is_nan(value)
+    return [*keys, valid.cast("int"), -there if descending else there]
 
 
 def _text_key(text: Column, descending: bool) -> Column:

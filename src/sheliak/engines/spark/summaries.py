@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from math import inf, nan
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -21,72 +22,69 @@ ARRIVAL = "i"
 """The hidden column with the numbers that rows were given when they were taken in."""
 
 
-Finish: TypeAlias = Callable[["Column"], "Column"]
+Over: TypeAlias = Callable[["Column"], "Column"]
+"""Which rows an aggregate is of: those of the group, or those of a frame."""
 
 
 def summary_column(summary: Summary, lowering: Lowering) -> Column:
     """A summary of a group."""
-    aggregate, finish = summary_parts(summary, lowering)
-    return finish(aggregate)
+    return _summary(summary, lowering, lambda aggregate: aggregate, F.count_distinct)
 
 
-def summary_parts(summary: Summary, lowering: Lowering, *, framed: bool = False) -> tuple[Column, Finish]:
-    """The aggregate of a summary and what is made of its result: a window takes the aggregate alone."""
+def framed_column(summary: Summary, lowering: Lowering, over: Over) -> Column:
+    """A summary of the rows of a frame."""
+    # Spark counts what is different in groups alone.
+    return _summary(summary, lowering, over, lambda value: F.size(over(F.collect_set(value))))
+
+
+def _summary(summary: Summary, lowering: Lowering, over: Over, distinct: Callable[[Column], Column]) -> Column:
     given = [lowering.column(operand) for operand in summary.operands]
     match summary.function:
         case "count":
-            return F.count(F.lit(1)), _as_number
+            return over(F.count(F.lit(1))).cast("double")
         case "count_true":
-            return F.count_if(given[0]), _as_number
-        case "percentile" if framed:
-            return F.percentile(given[0], F.lit(summary.options[0])), _as_it_is
+            return over(F.count_if(given[0])).cast("double")
         case "percentile":
             share = F.lit(summary.options[0])
-            return _percentile(given[0], share), lambda found: _beside_infinity(found["q"], share, found)
+            found = over(F.percentile(given[0], share))
+            return _beside_infinity(found, share, _extremes(given[0], over))
         case "percentiles":
             shares = F.array(*(F.lit(share) for share in summary.options))
-            return _percentile(given[0], shares), lambda found: F.zip_with(
-                found["q"], shares, lambda q, share: _beside_infinity(q, share, found)
-            )
+            extremes = _extremes(given[0], over)
+            found = over(F.percentile(given[0], shares))
+            return F.zip_with(found, shares, lambda q, share: _beside_infinity(q, share, extremes))
         case "any":
-            return F.bool_or(given[0]), lambda found: F.coalesce(found, F.lit(False))
-        case "distinct" if framed:
-            return F.collect_set(given[0]), lambda found: F.size(found).cast("double")
+            return F.coalesce(over(F.bool_or(given[0])), F.lit(False))
         case "distinct":
-            return F.count_distinct(given[0]), _as_number
+            return distinct(given[0]).cast("double")
         case "list":
-            return F.collect_list(F.struct(F.col(POSITION).alias("p"), given[0].alias("x"))), in_order
+            return in_order(over(F.collect_list(F.struct(F.col(POSITION).alias("p"), given[0].alias("x")))))
         case "first_of_least" | "first_of_greatest":
-            return _row_of_extreme(summary, given), _as_it_is
+            return over(_row_of_extreme(summary, given))
         case _:
-            return _SIMPLE[summary.function](*given), _as_it_is
+            return over(_SIMPLE[summary.function](*given))
 
 
-def _percentile(number: Column, shares: Column) -> Column:
-    """Percentiles, and how many numbers there are, how many of them infinite."""
-    return F.struct(
-        F.percentile(number, shares).alias("q"),
-        F.count(number).alias("n"),
-        F.count_if(number == F.lit(-inf)).alias("least"),
-        F.count_if(number == F.lit(inf)).alias("greatest"),
-    )
+@dataclass(frozen=True, slots=True)
+class Extremes:
+    """How many numbers there are, and how many of them are infinite."""
+
+    count: Column
+    least: Column
+    greatest: Column
 
 
-def _beside_infinity(found: Column, share: Column, numbers: Column) -> Column:
+def _extremes(number: Column, over: Over) -> Extremes:
+    return Extremes(over(F.count(number)), over(F.count_if(number == F.lit(-inf))), over(F.count_if(number == F.lit(inf))))
+
+
+def _beside_infinity(found: Column, share: Column, numbers: Extremes) -> Column:
     """A percentile as low + (high - low) * part of the way, which is NaN where the low number is infinite, or there is no way to a high one."""
-    place = (numbers["n"] - 1) * share
-    low, finite = F.floor(place), numbers["n"] - numbers["greatest"]
-    none = (low < numbers["least"]) | (low >= finite) | ((low + 1 >= finite) & (low == place))
-    inside = (share > 0.0) & (share < 1.0) & (numbers["n"] > 1)
+    place = (numbers.count - 1) * share
+    low, finite = F.floor(place), numbers.count - numbers.greatest
+    none = (low < numbers.least) | (low >= finite) | ((low + 1 >= finite) & (low == place))
+    inside = (share > 0.0) & (share < 1.0) & (numbers.count > 1)
     return F.when(inside & none, F.lit(nan)).otherwise(found)
-
-
-def _as_it_is(found: Column) -> Column:
-    return found
-
-
-def _as_number(found: Column) -> Column:
-    return found.cast("double")
 
 
 def _first(value: Column, where: Column | None = None) -> Column:

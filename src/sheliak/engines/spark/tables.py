@@ -166,6 +166,8 @@ def _plain_column(column: Column, of: DataType) -> Column:
             return _milliseconds_without_zone(column)
         case "date":
             return F.unix_date(column).cast("double") * _MILLISECONDS_OF_A_DAY
+        case "string" if of.simpleString() == "string":  # without a collation, by which texts were the same that differ
+            return column
         case kind:
             return column.cast("double" if kind in _NUMBERS or kind.startswith("decimal") else "string")
 

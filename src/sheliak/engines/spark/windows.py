@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil, floor
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from sheliak.engines.spark.expressions import Lowering, column_name, prepared
 from sheliak.engines.spark.lazy_functions import F
 from sheliak.engines.spark.ordering import ascending_keys
-from sheliak.engines.spark.summaries import summary_parts
+from sheliak.engines.spark.summaries import framed_column
 from sheliak.plan.expressions import Apply, Constant, PlanExpression, Read
 from sheliak.plan.operators import Around, Frame, Plan, Summary, Window
 
@@ -28,14 +29,14 @@ class Specs:
         from pyspark.sql import Window as SparkWindow
 
         self.window = SparkWindow
-        self.partition = [lowering.column(key) for key in plan.partition] or [F.lit(0)]
+        self.partition = [lowering.column(key) for key in plan.partition]
         self.keys: list[Column] = []
         for key in plan.sort:
             self.keys += ascending_keys(lowering.column(key.value), key.value.of, descending=key.descending)
         self.tie = F.col(tie)
 
     def whole(self) -> WindowSpec:
-        return self.window.partitionBy(*self.partition)
+        return self.window.partitionBy(*(self.partition or [F.lit(0)]))
 
     def by_keys(self) -> WindowSpec:
         """Rows that tie are one."""
@@ -45,7 +46,7 @@ class Specs:
         return self.whole().orderBy(*self.keys, self.tie)
 
     def peers(self) -> WindowSpec:
-        return self.window.partitionBy(*self.partition, *(self.keys or [self.tie]))
+        return self.window.partitionBy(*(self.partition or [F.lit(0)]), *(self.keys or [self.tie]))
 
     def of(self, frame: Frame) -> WindowSpec:
         """The frame's rows; with peers only the bounds that Spark's ranges can say: none, or the row itself."""
@@ -74,6 +75,11 @@ class FirstRows:
     window: Window
     most: int
 
+    @property
+    def number(self) -> int:
+        """The column of their numbers."""
+        return self.window.surveyed[0].column
+
 
 def first_rows(window: Plan, test: PlanExpression) -> FirstRows | None:
     """What a test keeps, where that is the first rows in the order of a window; None elsewhere."""
@@ -98,20 +104,21 @@ def first_rows(window: Plan, test: PlanExpression) -> FirstRows | None:
             return None
 
 
-def only_first(frame: DataFrame, first: FirstRows, tie: str) -> tuple[DataFrame, Column]:
-    """The frame with the first rows alone, and the column of their numbers."""
-    plan = first.window
-    frame, lowering = prepared(frame, [key.value for key in plan.sort])
-    specs = Specs(plan, lowering, tie)
-    # Spark may leave out a limit that it knows to be needless, and then they lie in several partitions: they are counted in their order.
-    number = F.row_number().over(specs.in_order()).cast("double")
-    return frame.orderBy(*specs.keys, specs.tie).limit(first.most), number.alias(column_name(plan.surveyed[0].column))
+def only_first(frame: DataFrame, first: FirstRows, tie: str) -> tuple[DataFrame, Callable[[], Column]]:
+    """The frame with the first rows alone, and what makes the column of their numbers."""
+    frame, lowering = prepared(frame, [key.value for key in first.window.sort])
+    specs = Specs(first.window, lowering, tie)
+
+    def number() -> Column:
+        # Spark may leave out a limit that it knows to be needless, and then they lie in several partitions: they are counted in their order.
+        return F.row_number().over(specs.in_order()).cast("double").alias(column_name(first.number))
+
+    return frame.orderBy(*specs.keys, specs.tie).limit(first.most), number
 
 
 def _column(around: Summary | Around, frame: Frame, specs: Specs, lowering: Lowering) -> Column:
     if isinstance(around, Summary):
-        aggregate, finish = summary_parts(around, lowering, framed=True)
-        return finish(aggregate.over(specs.of(frame)))
+        return framed_column(around, lowering, lambda aggregate: aggregate.over(specs.of(frame)))
     given = [lowering.column(operand) for operand in around.operands]
     match around.function:
         case "row_number":
