@@ -37,6 +37,8 @@ _ONCE = frozenset(
     }
 )
 """Operations whose columns hold each operand once; all others repeat some."""
+_LARGE = 500
+"""Parts that are larger than this when they are written out are not left to Spark to write out."""
 
 
 @dataclass(slots=True)
@@ -119,12 +121,40 @@ def _may_miss(operands: Iterable[PlanExpression]) -> bool:
 def prepared(frame: DataFrame, expressions: Iterable[PlanExpression]) -> tuple[DataFrame, Lowering]:
     """The frame with a column for every part that is used more than once, and the lowering that knows them."""
     lowering = Lowering()
+    written_out = WrittenOut()
     for level in shared_parts(list(expressions)):
         named = {id(part): f"t{len(lowering.named) + index}" for index, part in enumerate(level)}
-        made = {named[id(part)]: lowering.column(part) for part in level}
+        made = {
+            named[id(part)]: _held(lowering.column(part)) if written_out.size(part) > _LARGE else lowering.column(part)
+            for part in level
+        }
         frame = frame.select("*", *(column.alias(name) for name, column in made.items()))
         lowering.named.update({part: F.col(name) for part, name in named.items()})
     return frame, lowering
+
+
+class WrittenOut:
+    """How large expressions are with every part written as often as columns use it."""
+
+    def __init__(self) -> None:
+        self._sizes: dict[int, int] = {}
+
+    def size(self, expression: PlanExpression) -> int:
+        if id(expression) not in self._sizes:
+            below = sum(map(self.size, operands_of(expression)))
+            self._sizes[id(expression)] = 1 + _uses_of_operands(expression) * below
+        return self._sizes[id(expression)]
+
+
+def _uses_of_operands(part: PlanExpression) -> int:
+    """How often the column of an expression holds each operand, at least."""
+    return 1 if isinstance(part, Choose) or (isinstance(part, Apply) and part.operation in _ONCE) else 2
+
+
+def _held(column: Column) -> Column:
+    """The column for Spark to compute where it stands. Filters are put below a column by writing it out in them, however often they use it and
+    whatever it is made of: over long formulas that takes minutes. What counts rows is left where it is."""
+    return F.when(F.monotonically_increasing_id() >= 0, column)
 
 
 def shared_parts(expressions: list[PlanExpression]) -> list[list[PlanExpression]]:
@@ -136,7 +166,7 @@ def shared_parts(expressions: list[PlanExpression]) -> list[list[PlanExpression]
         for part in parts_of(expression):
             if id(part) not in parts:
                 parts[id(part)] = part
-                weight = 1 if isinstance(part, Choose) or (isinstance(part, Apply) and part.operation in _ONCE) else 2
+                weight = _uses_of_operands(part)
                 uses.update({id(operand): weight * operands_of(part).count(operand) for operand in operands_of(part)})
     unmovable = _unmovable(parts.values())
     shared = {key for key, part in parts.items() if uses[key] > 1 and key not in unmovable and _costs(part)}
