@@ -62,7 +62,7 @@ kills: test-environment ## a stream that is killed KILLS=N times, at named point
 
 PAIRS ?= 1000
 pairs: test-environment ## live specs on Spark = runs from scratch = reference (= Vega: make VEGA_HOME=DIR pairs), after every pulse; PAIRS=N SEED=N
-	PYTHONPATH=src:tests $(PY) -m changes.spark_campaign --count $(PAIRS) --seed $(SEED) $(if $(VEGA_HOME),--vega-home "$(VEGA_HOME)")
+	PYTHONPATH=src:tests $(PY) -m changes.spark_campaign --count $(PAIRS) --seed $(SEED) $(if $(VEGA_HOME),--vega-home "$(VEGA_HOME)") $(ARGS)
 
 record: test-environment ## golden rows and values recorded anew from Vega: make VEGA_HOME=DIR record
 	@test -n "$(VEGA_HOME)" || { echo "record needs node and VEGA_HOME=DIR, a folder with node_modules/vega" >&2; exit 1; }

@@ -362,6 +362,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--vega-home", type=Path)
+    parser.add_argument("--asked", action="store_true", help="only pairs of which Vega is asked; else these are half of them")
     parser.add_argument("--types", nargs="*", default=[], help="only these transforms")
     options = parser.parse_args(arguments)
     from engines.variations import INTERPRETED, small_job_session
@@ -371,18 +372,27 @@ def main(arguments: list[str]) -> int:
     for name, value in INTERPRETED.items():
         session.conf.set(name, value)
     try:
-        differences = campaign(options.count, options.seed * 10_000_000, session, options.vega_home, options.types)
+        first = options.seed * 10_000_000
+        differences = campaign(options.count, first, session, options.vega_home, options.types, only_asked=options.asked)
     finally:
         end_session(session)
     return 1 if differences else 0
 
 
-def campaign(count: int, first: int, session: SparkSession, vega_home: Path | None, types: Sequence[str] = ()) -> list[str]:
+def campaign(
+    count: int,
+    first: int,
+    session: SparkSession,
+    vega_home: Path | None,
+    types: Sequence[str] = (),
+    *,
+    only_asked: bool = False,
+) -> list[str]:
     tally, started, seed = Tally(), time.monotonic(), first
     views = vega_view.Tally()
     cases: list[vega_view.Case] = []
     while tally.pairs < count:
-        numbered = vega_home is not None and seed % 2 == 1
+        numbered = vega_home is not None and (only_asked or seed % 2 == 1)
         pair = plain(seed) if seed % 3 == 0 and not numbered and not types else pair_of(seed, types, numbered=numbered)
         seed += 1
         if pair is None:

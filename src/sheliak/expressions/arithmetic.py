@@ -79,11 +79,42 @@ def exponential_less_one(x: float) -> float:
         return inf
 
 
+_LOGARITHM = (
+    6.666666666666735130e-01,
+    3.999999999940941908e-01,
+    2.857142874366239149e-01,
+    2.222219843214978396e-01,
+    1.818357216161805012e-01,
+    1.531383769920937332e-01,
+    1.479819860511658591e-01,
+)
+"""ln((1 + s) / (1 - s)) / s - 2 as a polynomial in s^2: for an |s| below 0.18."""
+
+
 def logarithm(x: float) -> float:
-    """The natural logarithm."""
-    if x > 0:
-        return math.log(x)
-    return -inf if x == 0 else nan
+    """The natural logarithm, with the last bit that JavaScript's engines have: ln x = k ln 2 + ln(1 + f), 1 + f within the root of 2 of 1."""
+    if not 0 < x < inf:
+        return -inf if x == 0 else x if x == inf else nan
+    mantissa, power_of_2 = math.frexp(x)
+    leading = int((2 * mantissa - 1) * 2**20)
+    f, k = (mantissa - 1, float(power_of_2)) if leading >= 0x6A09C else (2 * mantissa - 1, float(power_of_2 - 1))
+    if leading in (0, 0xFFFFE, 0xFFFFF):
+        rest = f * f * (0.5 - 0.33333333333333333 * f)
+        return f - rest if k == 0 else k * _LN2_HIGH - ((rest - k * _LN2_LOW) - f)
+    s, half = f / (2 + f), 0.5 * f * f
+    series = _logarithm_series(s * s)
+    if not 0x6147A <= leading <= 0x6B851:
+        rest = s * (f - series)
+        return f - rest if k == 0 else k * _LN2_HIGH - ((rest - k * _LN2_LOW) - f)
+    rest = s * (half + series)
+    return f - (half - rest) if k == 0 else k * _LN2_HIGH - ((half - (rest + k * _LN2_LOW)) - f)
+
+
+def _logarithm_series(square: float) -> float:
+    """The odd and the even terms each for themselves, as the engines sum them up."""
+    c1, c2, c3, c4, c5, c6, c7 = _LOGARITHM
+    fourth = square * square
+    return square * (c1 + fourth * (c3 + fourth * (c5 + fourth * c7))) + fourth * (c2 + fourth * (c4 + fourth * c6))
 
 
 def logarithm_of_one_and(x: float) -> float:
