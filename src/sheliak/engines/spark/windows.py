@@ -35,8 +35,9 @@ class Specs:
             self.keys += ascending_keys(lowering.column(key.value), key.value.of, descending=key.descending)
         self.tie = F.col(tie)
 
-    def whole(self) -> WindowSpec:
-        return self.window.partitionBy(*(self.partition or [F.lit(0)]))
+    def whole(self, *keys: Column) -> WindowSpec:
+        """All rows of the partition; with keys, those of them that have the same."""
+        return self.window.partitionBy(*(self.partition or [F.lit(0)]), *keys)
 
     def by_keys(self) -> WindowSpec:
         """Rows that tie are one."""
@@ -46,7 +47,7 @@ class Specs:
         return self.whole().orderBy(*self.keys, self.tie)
 
     def peers(self) -> WindowSpec:
-        return self.window.partitionBy(*(self.partition or [F.lit(0)]), *(self.keys or [self.tie]))
+        return self.whole(*(self.keys or [self.tie]))
 
     def of(self, frame: Frame) -> WindowSpec:
         """The frame's rows; with peers only the bounds that Spark's ranges can say: none, or the row itself."""
