@@ -48,7 +48,7 @@ bench: test-environment ## charts over parquet, timed beside hand-written PySpar
 	@$(PY) -m pip install -qq --no-input --disable-pip-version-check vegafusion==2.0.3 duckdb==2.0.0 || true
 	$(PY) benchmarks/pipeline.py --rows $(ROWS) $(ARGS)
 
-bench-changes: test-environment ## 1,000 changes on a live chart over 1 and 10 million rows, timed beside a run of the whole; ARGS="--steps 600"
+bench-changes: test-environment ## 1,000 changes on a live chart over 1 and 10 million rows, timed beside a run of the whole; ARGS="--steps 900"
 	$(PY) benchmarks/changes.py $(ARGS)
 
 agreement: test-environment ## Spark = reference (= Vega: make VEGA_HOME=DIR agreement): 3000 random pipelines, 1000 laws, the corpus; SEED=N

@@ -29,9 +29,9 @@ from workloads import DASHBOARD, WORKLOADS, Chart
 
 from sheliak.engines.spark.session import end_session, local_session
 
-_WARMING = 3
+_WARMING = 8
 """Turns before the first that counts: Java has translated by then what rows go through."""
-_PLANNED = 20
+_PLANNED = 100
 """Turns on few rows before those: what plans a query is run once in a turn, and Java translates it after many."""
 _FEW = 100_000
 """Of so few rows it counts what a chart takes besides Spark's work."""
@@ -139,7 +139,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--folder", type=Path, default=Path(tempfile.gettempdir()) / "sheliak-bench", help="where the data are kept"
     )
-    parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--turns", type=int, default=9)
     parser.add_argument("--only", action="append", help="workloads whose names hold this text")
     parser.add_argument("--beside", action="append", help="only these of VegaFusion and DuckDB take part")
     parser.add_argument(

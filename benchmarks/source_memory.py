@@ -70,7 +70,7 @@ def java_process() -> str:
 
 def chart(path: Path, format: dict[str, object]) -> None:
     """Charts one file and prints what it took."""
-    from sheliak.engines.spark.run import run_spark
+    from sheliak.engines.spark.engine import run_spark
     from sheliak.engines.spark.session import end_session, local_session
     from sheliak.loading.folders import DataFolders
 

@@ -42,9 +42,9 @@ from sheliak.engines.protocol import RunResult
 from sheliak.engines.reference.inputs import Surroundings
 from sheliak.engines.reference.live import Live
 from sheliak.engines.reference.live import open_live as open_reference
+from sheliak.engines.spark.engine import run_spark
 from sheliak.engines.spark.live.step import LiveSpark, open_live
 from sheliak.engines.spark.live.store import open_store
-from sheliak.engines.spark.run import run_spark
 from sheliak.expressions.values import Json, Row, Value, decode
 from sheliak.expressions.zones import zone_of
 from sheliak.loading.folders import DataFolders
@@ -99,18 +99,11 @@ def pair_of(seed: int, types: Sequence[str] = (), *, numbered: bool = False, mos
     random = Random(seed + (2_000_000 if numbered else 1_000_000))
     if not numbered and random.random() < 0.3 and not types:
         spec = with_readers(source, spec, random)
-        if _compares_objects(spec) or sorts_what_others_read(spec):
+        if sorts_what_others_read(spec):
             return None
     streams = Streams(random, source, spec, numbered=numbered)
     pulses = [streams.pulse(random.choice([1, 1, 2, 5])) for _ in range(random.randint(2, most))]
     return Pair(seed, json.loads(json.dumps(spec)), pulses, tuple(types))
-
-
-def _compares_objects(spec: Object) -> bool:
-    """Expressions ask whether two objects or lists are the very same: those that went through Spark are others (decision 0001)."""
-    rows = [row for dataset in cast("list[Object]", spec["data"]) for row in cast("list[Object]", dataset.get("values", []))]
-    has_objects = any(isinstance(value, dict | list) for row in rows if isinstance(row, dict) for value in row.values())
-    return has_objects and "indexof(firsts" in json.dumps(spec["data"])
 
 
 def plain(seed: int, most: int = 6) -> Pair:

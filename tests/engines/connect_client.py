@@ -18,9 +18,9 @@ from literate import cases, spec_of
 from sheliak.engines.failures import RowLimit, RunFailure
 from sheliak.engines.reference.engine import run_reference
 from sheliak.engines.spark.connect import connect_session
+from sheliak.engines.spark.engine import run_spark
 from sheliak.engines.spark.progress import watched
 from sheliak.engines.spark.reading import files
-from sheliak.engines.spark.run import run_spark
 from sheliak.engines.spark.session import end_session, quiet
 from sheliak.loading.folders import DataFolders
 
@@ -104,10 +104,13 @@ def files_read(session, folder: Path) -> dict[str, object]:
 
 
 def progress(session) -> list[tuple[int, int]]:
-    """What is told while a job runs."""
+    """What is told while a job runs. A server tells every two seconds: the job becomes longer until it was heard of."""
     told: list[tuple[int, int]] = []
-    with watched(session, "counting", lambda done, total: told.append((done, total))):
-        session.range(0, 20_000_000, 1, 4).selectExpr("sum(sqrt(id))").collect()
+    rows = 20_000_000
+    while not told and rows < 1e11:
+        with watched(session, "counting", lambda done, total: told.append((done, total))):
+            session.range(0, rows, 1, 4).selectExpr("sum(sqrt(id))").collect()
+        rows *= 4
     return told
 
 

@@ -26,7 +26,7 @@ from engines.tallies import ON_SPARK, Engines
 from engines.variations import small_job_session
 from reference.oracle import NOW
 from sheliak.engines.reference.engine import run_reference
-from sheliak.engines.spark.run import run_spark
+from sheliak.engines.spark.engine import run_spark
 from sheliak.engines.spark.session import end_session
 from sheliak.loading.folders import DataFolders
 

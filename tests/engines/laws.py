@@ -26,7 +26,7 @@ from fuzzing.transform_expressions import quoted, random_expression
 from fuzzing.transform_specs import TYPES, Json, Object, Specs
 from fuzzing.transform_words import NAMES, OPERATIONS
 from sheliak.engines.reference.engine import run_reference
-from sheliak.engines.spark.run import run_spark
+from sheliak.engines.spark.engine import run_spark
 from sheliak.expressions.values import Json as Encoded
 from sheliak.expressions.values import Row, Value, encode
 from sheliak.transforms._operations import WINDOW_ONLY
@@ -244,11 +244,22 @@ def _splitting(runs: Runs, random: Random) -> str:
         steps, data = _steps(spec), spec["data"]
         assert isinstance(data, list)
         cut = random.randint(0, len(steps))
+        if any(map(_holds_rows, steps[:cut])):
+            cut = 0  # the rows that a dataset takes over are copies, but those within them are not
         behind: Object = {"name": "behind", "source": _last(spec)["name"], "transform": steps[cut:]}
         del steps[cut:]
         return {**spec, "data": [*data, behind]}
 
     return _changed(runs, spec, change)
+
+
+def _holds_rows(step: Json) -> bool:
+    """Its rows hold rows, which show what later transforms write into them."""
+    assert isinstance(step, dict)
+    ops = step.get("ops")
+    return step["type"] in ("joinaggregate", "window") and any(
+        op in ("argmin", "argmax", "values") for op in (ops if isinstance(ops, list) else ())
+    )
 
 
 def _last(spec: Object) -> Object:

@@ -106,6 +106,22 @@ def test_the_order_of_what_is_told_does_not_hang_on_the_step_before(live: Live) 
         assert [change.trace for change in live.apply(again)["totals"]] == before
 
 
+def test_rows_in_pairs_are_told_by_identity(interpreted: SparkSession) -> None:
+    spec = {
+        "data": [
+            {"name": "t", "values": [{"x": 1}, {"x": 1}], "transform": [{"type": "cross"}]},
+            {"name": "others", "source": "t", "transform": [{"type": "filter", "expr": "datum.a !== datum.b"}]},
+            {"name": "counted", "source": "others", "transform": [{"type": "aggregate"}]},
+        ]
+    }
+    with sheliak.open(spec, spark=interpreted) as live:
+        assert [row["count"] for row in live.rows("counted")] == [2]
+        told = live.apply([{"data": "t", "id": 3, "add": {"x": 1}}])
+        assert [row["count"] for row in live.rows("counted")] == [6]
+        assert len(live.rows("others")) == 6
+        assert len([change for change in told["others"] if isinstance(change, Add)]) == 4
+
+
 def test_a_pulse_that_amounts_to_nothing_tells_nothing(live: Live) -> None:
     with live:
         lines = '{"data": "t", "id": 9, "add": {"g": "z", "x": 99}}\n{"data": "t", "id": 9, "remove": true}\n'

@@ -13,7 +13,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 import sheliak
-from sheliak.changes.change import Rejected
+from sheliak.changes.change import Add, Rejected
 from sheliak.engines.spark.begun import Begun
 from sheliak.engines.spark.live.restricted import Restricted
 from sheliak.engines.spark.live.source_table import SourceTable
@@ -185,6 +185,30 @@ def test_a_source_that_a_plan_reads_twice_is_no_pipe(interpreted: SparkSession) 
         (over_both,) = [plan for plan in _plans(live) if isinstance(plan.plan, Project)]
         assert over_both.paths
         assert over_both.pipe is None
+
+
+def test_texts_of_plans_that_a_session_cuts_are_not_asked(interpreted: SparkSession) -> None:
+    spec = {
+        "data": [
+            {"name": "t", "values": [{"g": "a"}, {"g": "b"}]},
+            {"name": "names", "values": [{"g": "a", "name": "Anna"}, {"g": "b", "name": "Bert"}]},
+            {
+                "name": "named",
+                "source": "t",
+                "transform": [{"type": "lookup", "from": "names", "key": "g", "fields": ["g"], "values": ["name"]}],
+            },
+        ]
+    }
+    interpreted.conf.set("spark.sql.maxPlanStringLength", "10")
+    try:
+        with sheliak.open(spec, spark=interpreted) as live:
+            told = []
+            for number, name in enumerate(("Axel", "Alma")):
+                live.apply([{"data": "names", "id": 1, "update": {"g": "a", "name": name}}])
+                told += live.apply([{"data": "t", "id": 9 + number, "add": {"g": "a"}}])["named"]
+    finally:
+        interpreted.conf.unset("spark.sql.maxPlanStringLength")
+    assert [change.row["name"] for change in told if isinstance(change, Add)] == ["Axel", "Alma"]
 
 
 def test_a_plan_that_waits_is_not_in_the_way_of_others_on_one_core() -> None:

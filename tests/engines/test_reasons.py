@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pyspark.sql import SparkSession
 
-from sheliak.engines.spark.run import run_spark
+from sheliak.engines.spark.engine import run_spark
 
 DOUBLED = {"type": "formula", "as": "b", "expr": "datum.a * 2"}
 

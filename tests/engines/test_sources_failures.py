@@ -11,8 +11,8 @@ from pyspark.sql import functions as F
 from sheliak.engines.failures import RunFailure
 from sheliak.engines.reference.engine import ReferenceEngine
 from sheliak.engines.reference.inputs import Surroundings
+from sheliak.engines.spark.engine import SparkEngine
 from sheliak.engines.spark.reading import files
-from sheliak.engines.spark.run import SparkEngine
 from sheliak.loading.folders import DataFolders
 from sheliak.source.tree import Node
 

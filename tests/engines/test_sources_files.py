@@ -13,8 +13,8 @@ from pyspark.sql import SparkSession
 
 from sheliak.engines.protocol import RunResult
 from sheliak.engines.reference.engine import run_reference
+from sheliak.engines.spark.engine import run_spark
 from sheliak.engines.spark.reading import conversion, files
-from sheliak.engines.spark.run import run_spark
 from sheliak.expressions.values import UNDEFINED
 from sheliak.expressions.zones import UTC
 from sheliak.loading import batches

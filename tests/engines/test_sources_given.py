@@ -16,9 +16,9 @@ from pyspark.sql.types import StructType
 
 from sheliak.engines.failures import RunFailure
 from sheliak.engines.reference.inputs import Surroundings
+from sheliak.engines.spark.engine import SparkEngine
 from sheliak.engines.spark.given import frames_of, record_of_given
 from sheliak.engines.spark.reading import arrow_frames
-from sheliak.engines.spark.run import SparkEngine
 from sheliak.expressions.values import Date, Row
 from sheliak.loading.folders import DataFolders
 from sheliak.source.tree import Node

@@ -15,7 +15,7 @@ from fuzzing.transforms import Answer, agree, encoded
 from reference.verdicts import same
 from sheliak.engines.protocol import RunResult
 from sheliak.engines.reference.engine import run_reference
-from sheliak.engines.spark.run import run_spark
+from sheliak.engines.spark.engine import run_spark
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -191,6 +191,11 @@ def kinds_of(of: ColumnType) -> frozenset[Kind]:
             return frozenset()
 
 
+def has_identity(of: ColumnType) -> bool:
+    """It may hold objects, lists or dates, of which each equals itself alone."""
+    return not isinstance(of, Plain | Mixed | Nothing) or "date" in kinds_of(of)
+
+
 def is_primitive(of: ColumnType) -> bool:
     """Neither objects nor arrays, nor anything that cannot be read."""
     return isinstance(of, Plain | Mixed | Nothing)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 
-from sheliak.expressions.values import loose_equal, strict_equal
+from sheliak.expressions.values import loose_equal, strict_equal, to_text
 from sheliak.expressions.zones import UTC, Zone
 from sheliak.plan.coercion import FALSE, and_, is_exactly, is_missing, known, mixed, not_, number_of, or_, text_of
 from sheliak.plan.column_types import BOOLEAN, NEVER, List, Mixed, Nothing, Opaque, Plain, Record, missing_of
 from sheliak.plan.expressions import Apply, Choose, Constant, PlanExpression, Read, constant
-from sheliak.plan.unplannable import Unplannable
+from sheliak.plan.unplannable import ByIdentity, Unplannable
 
 
 def comparison(operator: str, left: PlanExpression, right: PlanExpression, zone: Zone) -> PlanExpression:
@@ -24,13 +24,13 @@ def comparison(operator: str, left: PlanExpression, right: PlanExpression, zone:
         case "!==":
             return not_(same(left, right))
         case "<":
-            return less("less", left, right)
+            return less("less", left, right, zone)
         case "<=":
-            return less("less_or_equal", left, right)
+            return less("less_or_equal", left, right, zone)
         case ">":
-            return less("less", right, left)
+            return less("less", right, left, zone)
         case _:
-            return less("less_or_equal", right, left)
+            return less("less_or_equal", right, left, zone)
 
 
 def same(left: PlanExpression, right: PlanExpression) -> PlanExpression:
@@ -64,7 +64,7 @@ def _same_mixed(left: PlanExpression, right: PlanExpression) -> PlanExpression:
     for of in (left.of, right.of):
         if isinstance(of, Record | List):
             if of.missing is not NEVER:
-                raise Unplannable("it compares a list or an object that may be missing")
+                raise ByIdentity("it compares a list or an object that may be missing")
             return FALSE
     return Apply("mixed.same", (mixed(left), mixed(right)), BOOLEAN)
 
@@ -124,7 +124,7 @@ def _identical(left: PlanExpression, right: PlanExpression) -> PlanExpression:
     """Dates, arrays and objects are equal only to themselves."""
     if isinstance(left, Read) and isinstance(right, Read) and left.column == right.column:
         return not_(is_missing(left))
-    raise Unplannable("it compares dates, lists or objects by identity")
+    raise ByIdentity("it compares dates, lists or objects by identity")
 
 
 def _both_missing(left: PlanExpression, right: PlanExpression, *, strict: bool) -> PlanExpression:
@@ -137,10 +137,10 @@ def _both_there(left: PlanExpression, right: PlanExpression, test: PlanExpressio
     return and_(and_(not_(is_missing(left)), not_(is_missing(right))), test)
 
 
-def less(operation: str, left: PlanExpression, right: PlanExpression) -> PlanExpression:
+def less(operation: str, left: PlanExpression, right: PlanExpression, zone: Zone) -> PlanExpression:
     """`<` and `<=`: two texts by their UTF-16 units, everything else as numbers; false where one is not a number."""
     _refuse_opaque(left, right)
-    left, right = _without_object(left), _without_object(right)
+    left, right = _without_object(left, zone), _without_object(right, zone)
     as_text = _may_be(left, "text") and _may_be(right, "text")
     if not as_text:
         return Apply(f"number.{operation}", (number_of(left), number_of(right)), BOOLEAN)
@@ -153,8 +153,10 @@ def less(operation: str, left: PlanExpression, right: PlanExpression) -> PlanExp
     return Choose(gone, Apply(f"number.{operation}", (number_of(left), number_of(right)), BOOLEAN), texts, BOOLEAN)
 
 
-def _without_object(e: PlanExpression) -> PlanExpression:
-    """An object is compared as the text it has."""
+def _without_object(e: PlanExpression, zone: Zone) -> PlanExpression:
+    """An object is compared as the text it has, and so is a list that is the same for all rows."""
+    if isinstance(e, Constant) and isinstance(e.of, List):
+        return constant(to_text(e.value, zone))
     if not isinstance(e.of, Record):
         return e
     if e.of.missing is not NEVER:

@@ -3,3 +3,7 @@
 
 class Unplannable(Exception):
     """A plan cannot say this exactly; the message gives the reason in the user's words, and the driver runs the transform."""
+
+
+class ByIdentity(Unplannable):
+    """Dates, lists or objects are compared, each of which equals itself alone: copies of them are not the same."""

@@ -132,7 +132,11 @@ def _call(name: str, arguments: tuple[Expression, ...], scope: Scope) -> PlanExp
     if name == "if" and len(arguments) == 3:
         return _conditional(*arguments, scope)
     operands = [planned(argument, scope) for argument in arguments]
-    return _computed(column_function(name)(operands, scope), *operands)
+    try:
+        made = column_function(name)(operands, scope)
+    except IndexError as problem:
+        raise Unplannable(f"`{name}` lacks an argument") from problem
+    return _computed(made, *operands)
 
 
 def list_of(elements: list[PlanExpression]) -> PlanExpression:

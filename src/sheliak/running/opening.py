@@ -230,7 +230,7 @@ def require_signals(pipeline: Pipeline, signals: Mapping[str, Value]) -> None:
 
 def run_all(given: Ready, session: SparkSession) -> RunResult:
     """All datasets of a spec, however many rows they have; what Vega refuses is among the errors. Raises RunFailure."""
-    from sheliak.engines.spark.run import SparkEngine
+    from sheliak.engines.spark.engine import SparkEngine
 
     with told_failures():
         return SparkEngine(session, given.surroundings, given.frames).run(given.root)

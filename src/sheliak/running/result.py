@@ -82,7 +82,7 @@ class Result:
     @cached_property
     def runs(self) -> Mapping[str, DatasetRun]:
         """Who runs each dataset of the spec, without rows."""
-        from sheliak.engines.spark.run import described_datasets
+        from sheliak.engines.spark.run_report import described_datasets
 
         with self._running():
             return described_datasets(self._pipeline.run)

@@ -15,7 +15,7 @@ from sheliak.engines.spark.lower import Lower
 from sheliak.engines.spark.results import arrivals_of_plan
 from sheliak.expressions.values import Row, Value
 from sheliak.plan.building import fields_only, is_reordered, union
-from sheliak.plan.column_types import Mixed, Nothing, Plain, kinds_of
+from sheliak.plan.column_types import has_identity
 from sheliak.plan.operators import PerGroup, Plan, Sort, SortKey
 from sheliak.plan.rewrite.pruned_columns import in_reading_order
 from sheliak.plan.unplannable import Unplannable
@@ -95,10 +95,8 @@ def united(plans: list[Plan], planning: ChartPlanning) -> Plan:
 
 def _must_stay_one(plan: Plan) -> bool:
     """Objects and dates are compared by identity, which a copy lacks; and a kernel would be run twice."""
-    of = [field.of for field in plan.schema.fields]
-    return any(isinstance(below, PerGroup) for below in in_reading_order([plan])) or any(
-        not isinstance(one, Plain | Mixed | Nothing) or "date" in kinds_of(one) for one in of
-    )
+    is_kernel = any(isinstance(below, PerGroup) for below in in_reading_order([plan]))
+    return is_kernel or any(has_identity(field.of) for field in plan.schema.fields)
 
 
 def turns_of(names: Sequence[str], definitions: Definitions) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from sheliak.engines.protocol import DatasetRun, TransformRun
 from sheliak.engines.spark.failures import stopped
 from sheliak.engines.spark.pipeline import Pipeline
 from sheliak.engines.spark.results import fields_of
-from sheliak.engines.spark.run import described_datasets
+from sheliak.engines.spark.run_report import described_datasets
 from sheliak.plan.columns_read import columns_read, scans_of
 from sheliak.plan.operators import Plan, Scan
 

@@ -7,7 +7,7 @@ Numbers are doubles, dates doubles of milliseconds. A mixed column is a struct: 
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import inf, nan
+from math import inf, nan, pi
 from typing import TYPE_CHECKING
 
 from sheliak.engines.spark.lazy_functions import F
@@ -48,6 +48,13 @@ def remainder(x: Column, y: Column) -> Column:
 
 def power(x: Column, y: Column) -> Column:
     return F.when((F.abs(x) == 1.0) & (F.abs(y) == inf), number(nan)).otherwise(F.pow(x, y))
+
+
+def arc_tangent(y: Column, x: Column) -> Column:
+    """The angle of a point; Spark takes -0 for 0, which is on the other side of the cut."""
+    is_left = (x < 0.0) | ((x == 0.0) & (F.pow(x, F.lit(-1.0)) < 0.0))
+    angle = F.when(is_left, number(pi)).otherwise(number(0.0))
+    return F.when((y == 0.0) & ~F.isnan(x), F.when(F.pow(y, F.lit(-1.0)) < 0.0, -angle).otherwise(angle)).otherwise(F.atan2(y, x))
 
 
 _ALL_WHOLE = 4503599627370496.0
@@ -390,7 +397,7 @@ OPERATIONS: dict[str, Callable[..., Column]] = {
     "number.acos": lambda x: F.acos(x),
     "number.asin": lambda x: F.asin(x),
     "number.atan": lambda x: F.atan(x),
-    "number.atan2": lambda y, x: F.atan2(y, x),
+    "number.atan2": arc_tangent,
     "number.ceil": ceil,
     "number.cos": lambda x: F.cos(x),
     "number.exp": lambda x: F.exp(x),

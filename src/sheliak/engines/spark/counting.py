@@ -8,7 +8,8 @@ from sheliak.dataflow.graph import Vertex
 from sheliak.engines.protocol import DatasetRun
 from sheliak.engines.spark.failures import stopped
 from sheliak.engines.spark.results import fields_of
-from sheliak.engines.spark.run import SparkRun, described_datasets
+from sheliak.engines.spark.run import SparkRun
+from sheliak.engines.spark.run_report import described_datasets
 from sheliak.expressions.values import Row
 
 

@@ -40,9 +40,19 @@ def _shifted(ms: Column, shift: Callable[[Column], Column]) -> Column:
     return F.coalesce(F.unix_millis(shift(F.timestamp_millis(there))).cast("double"), number(nan))
 
 
+def _day(ms: Column) -> Column:
+    """The number of the day; NULL of an invalid date."""
+    return F.floor(F.when(F.abs(ms) <= 2 * _LARGEST, ms) / DAY)
+
+
 def _date(ms: Column) -> Column:
     """The day as Spark's date; NULL of an invalid date."""
-    return F.date_from_unix_date(F.floor(F.when(F.abs(ms) <= 2 * _LARGEST, ms) / DAY).cast("int"))
+    return F.date_from_unix_date(_day(ms).cast("int"))
+
+
+def _weekday(ms: Column) -> Column:
+    """0 is Sunday, day 0 was a Thursday. By arithmetic: Spark makes a date of Java's for it, which takes longer than to look up a group."""
+    return F.pmod(_day(ms) + 4, F.lit(7))
 
 
 def of_date(part: Callable[[Column], Column], add: int = 0) -> Callable[[Column], Column]:
@@ -95,7 +105,7 @@ def date_text(ms: Column) -> Column:
     """A date as JavaScript prints it in UTC. NULL where it is missing."""
     day = _date(ms)
     names = [F.array(*(F.lit(name) for name in names)) for names in (_WEEKDAYS, _MONTHS)]
-    weekday = F.get(names[0], F.dayofweek(day) - 1)
+    weekday = F.get(names[0], _weekday(ms).cast("int"))
     month = F.get(names[1], F.month(day) - 1)
     year = F.year(day)
     sign = F.when(year < 0, "-").otherwise("")
@@ -119,7 +129,7 @@ PARTS: dict[str, Callable[[Column], Column]] = {
     "calendar.year": of_date(lambda day: F.year(day)),
     "calendar.month": of_date(lambda day: F.month(day), -1),
     "calendar.date": of_date(lambda day: F.day(day)),
-    "calendar.day": of_date(lambda day: F.dayofweek(day), -1),
+    "calendar.day": _weekday,
     "calendar.dayofyear": of_date(lambda day: F.dayofyear(day)),
     "calendar.hours": _HOURS,
     "calendar.minutes": _MINUTES,

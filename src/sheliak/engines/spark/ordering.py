@@ -26,6 +26,16 @@ def ascending_keys(value: Column, of: ColumnType, *, descending: bool = False) -
     return [*keys, valid.cast("int"), -there if descending else there]
 
 
+def sort_keys(value: Column, of: ColumnType, *, descending: bool = False) -> list[Column]:
+    """The same order for a sort, which may have keys that are NULL and directions of its own: fewer columns to write down and to compare."""
+    assert isinstance(of, Plain), of
+    if of.kind not in ("number", "date"):
+        return ascending_keys(value, of, descending=descending)
+    if descending:
+        return [*([] if of.missing is NEVER else [value.isNull()]), is_nan(value), value.desc()]
+    return [*([] if of.missing is NEVER else [value.isNotNull()]), ~is_nan(value), value]
+
+
 def _text_key(text: Column, descending: bool) -> Column:
     coded = utf16(F.coalesce(text, F.lit("")))
     if not descending:

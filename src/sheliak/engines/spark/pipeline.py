@@ -19,10 +19,12 @@ from sheliak.engines.protocol import DatasetRun, Progress, RunResult, silent
 from sheliak.engines.reference.inputs import Inputs, Surroundings, load_inputs
 from sheliak.engines.reference.rewritten import changed_by_groups
 from sheliak.engines.spark.domain_rows import plan_of_domain, rows_of_domain
+from sheliak.engines.spark.engine import SparkEngine
 from sheliak.engines.spark.failures import StoppedRun
 from sheliak.engines.spark.given import Given
 from sheliak.engines.spark.job_failures import reason_of
-from sheliak.engines.spark.run import SparkEngine, SparkRun, result_of
+from sheliak.engines.spark.run import SparkRun
+from sheliak.engines.spark.run_report import result_of
 from sheliak.engines.spark.sources import SessionSources
 from sheliak.expressions.values import Row, Value
 from sheliak.loading.rows import LoadFailure

@@ -1,135 +1,50 @@
-"""run_spark: a spec in, the rows of its datasets out, computed on Spark wherever a plan can say them exactly."""
+"""A run whose datasets are plans of Spark as long as they can be."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from sheliak.compiler.planning import ChartPlanning
 from sheliak.dataflow.definitions import DatasetDefinition, Step
-from sheliak.dataflow.graph import Graph, Vertex, build_graph
+from sheliak.dataflow.graph import Graph, Vertex
 from sheliak.engines.failures import RowLimit, RunFailure
-from sheliak.engines.protocol import DatasetRun, Progress, RunResult, TransformRun, silent
-from sheliak.engines.reference.engine import ReferenceEngine, inputs_after_triggers, refused
+from sheliak.engines.protocol import Progress, TransformRun, silent
 from sheliak.engines.reference.inputs import (
     Inputs,
     Surroundings,
     decided_by_signals,
     in_words,
-    load_inputs,
     load_url,
-    never_apart,
 )
 from sheliak.engines.reference.parameters import with_values
-from sheliak.engines.reference.rewritten import changed_by_groups, rewritten_datasets
 from sheliak.engines.reference.run import Run
 from sheliak.engines.reference.running import TransformRunning
 from sheliak.engines.reference.sources import FileAtHand
 from sheliak.engines.spark.arrivals import are_identified, identified, kept_as_they_are, plan_of_rows, turns_of, united
 from sheliak.engines.spark.domain_rows import rows_for_scale
-from sheliak.engines.spark.failures import StoppedRun, stopped, told
+from sheliak.engines.spark.failures import stopped, told
 from sheliak.engines.spark.fetch import fetch
 from sheliak.engines.spark.given import Given, GivenRows, with_format
-from sheliak.engines.spark.job_failures import reason_of
 from sheliak.engines.spark.lower import Lower
 from sheliak.engines.spark.planned_values import FinishedDatasets, PlannedDatasets, PlannedRows, PublishedSignals
-from sheliak.engines.spark.reading.files import FileReading, is_apart, is_too_large
+from sheliak.engines.spark.reading.files import FileReading, is_apart
 from sheliak.engines.spark.reading.uses import uses_of
-from sheliak.engines.spark.shared_rows import passes_on, shared_vertices, ties_rows
-from sheliak.engines.spark.sources import SessionSources, sees_files
+from sheliak.engines.spark.shared_rows import may_compare, passes_on, shared_vertices, ties_rows
+from sheliak.engines.spark.sources import SessionSources
 from sheliak.engines.spark.tables import scan_table
 from sheliak.expressions.values import EvaluationError, Row, Value
-from sheliak.expressions.zones import zone_of
-from sheliak.loading.folders import DataFolders
-from sheliak.loading.rows import LoadFailure, rows_of_file
+from sheliak.loading.rows import rows_of_file
 from sheliak.plan.building import fresh
-from sheliak.plan.operators import Plan, Union
-from sheliak.plan.unplannable import Unplannable
-from sheliak.source.json_reader import Document
-from sheliak.source.tree import Node
+from sheliak.plan.column_types import has_identity
+from sheliak.plan.operators import Fresh, Plan, Union
+from sheliak.plan.single_objects import are_single
+from sheliak.plan.unplannable import ByIdentity, Unplannable
 from sheliak.transforms._contract import Transform
 from sheliak.transforms._reading import read_transform
 from sheliak.transforms._running import writes_into_its_input
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-
-
-def run_spark(
-    spec: Document | Node | Mapping[str, object],
-    session: SparkSession,
-    folders: DataFolders | None = None,
-    *,
-    timezone: str = "UTC",
-    seed: float = 42,
-    now: float | None = None,
-    signals: Mapping[str, Value] | None = None,
-    data: Mapping[str, list[Row]] | None = None,
-    frames: Mapping[str, Given] | None = None,
-) -> RunResult:
-    """The datasets of a spec's top level as they are after a chart's first run; for every transform who ran it, and why.
-
-    `frames` are Spark's data frames that datasets have before their transforms, instead of what the spec names.
-    """
-    root = spec.root if isinstance(spec, Document) else spec if isinstance(spec, Node) else Node(dict(spec))
-    clock = float(round(time.time() * 1000)) if now is None else now
-    around = Surroundings(folders or DataFolders(None), zone_of(timezone), seed, clock, signals or {}, data or {})
-    return SparkEngine(session, around, frames or {}).run(root)
-
-
-@dataclass(frozen=True, slots=True)
-class SparkEngine:
-    """The Engine that plans every transform it can, and leaves the others to the driver."""
-
-    session: SparkSession
-    surroundings: Surroundings
-    frames: Mapping[str, Given] = field(default_factory=dict)
-
-    def run(self, root: Node) -> RunResult:
-        graph = build_graph(root)
-        if graph.problems:
-            return refused(graph, graph.problems)
-        try:
-            inputs = load_inputs(graph, self.surroundings, self.apart, self.frames).changed({}, changed_by_groups(root))
-        except LoadFailure as error:
-            return refused(graph, (str(error),))
-        sources = SessionSources(self.session)
-        try:
-            return self._run(root, graph, inputs, sources)
-        except StoppedRun as problem:
-            # What stops a run is found when rows are computed; where it stops the others is known to the plain run alone.
-            if self.frames or is_too_large(inputs.files.values()):
-                raise RunFailure(f"the run stops: {reason_of(str(problem))}", details=str(problem)) from problem
-            return self._on_the_driver(root, f"the run on Spark stops: {reason_of(str(problem))}")
-        finally:
-            sources.close()
-
-    def _run(self, root: Node, graph: Graph, inputs: Inputs, sources: SessionSources) -> RunResult:
-        run = self.started(graph, inputs, sources)
-        run.first()
-        if (run.changes or run.given) and not self.frames:
-            return self._on_the_driver(root, "an expression changes a dataset while it runs")
-        return result_of(run)
-
-    def _on_the_driver(self, root: Node, reason: str) -> RunResult:
-        """The run in Python, and why it is not on Spark."""
-        result = ReferenceEngine(self.surroundings).run(root)
-        return replace(result, datasets={name: _because(found, reason) for name, found in result.datasets.items()})
-
-    @property
-    def apart(self) -> Callable[[FileAtHand], bool]:
-        """Which files Spark reads by itself."""
-        return is_apart if sees_files(self.session) else never_apart
-
-    def started(self, graph: Graph, inputs: Inputs, sources: SessionSources) -> SparkRun:
-        """A run that begins with what triggers make of the datasets."""
-        if any(definition.triggers for definition in graph.definitions.datasets):
-            inputs = inputs_after_triggers(Run(graph, self.surroundings, inputs).run(), inputs)
-        return SparkRun(graph, self.surroundings, inputs, Lower(self.session, sources), self.frames)
 
 
 class SparkRun(Run):
@@ -210,8 +125,17 @@ class SparkRun(Run):
         return f"{vertex.name}: {types}" if types else vertex.name
 
     def rows_at(self, vertex: Vertex) -> list[Row]:
-        """The rows of a vertex that is a plan, brought to the driver."""
+        """The rows of a vertex that is a plan, brought to the driver; where another with this plan was, with the very same objects in them."""
+        twin = self.twin(vertex)
+        if twin is not None:
+            return kept_as_they_are(self.rows[twin])
         return self.fetched({vertex: self.plans[vertex]}, "something that Spark cannot run reads them")[vertex]
+
+    def twin(self, vertex: Vertex) -> Vertex | None:
+        """Another vertex with the plan of this one, whose rows were brought to the driver."""
+        plan = _bare(self.plans[vertex])
+        held = (one for one in dict.keys(self.rows) if one != vertex and one in self.plans and _bare(self.plans[one]) is plan)
+        return next((one for one in held if not are_identified(self.rows[one])), None)
 
     def output(self, name: str) -> list[Row]:
         """The rows of a dataset; of one with too many, for a scale, those that give it the same domain."""
@@ -347,10 +271,53 @@ class SparkRun(Run):
             self.engines[vertex] = TransformRun(step.type, "spark")
             self._turn(vertex)
         except (Unplannable, EvaluationError) as reason:
+            if isinstance(reason, ByIdentity) or may_compare(step):
+                self._bring_down(upstream, others=self._reads_other_rows(vertex))
             self.engines[vertex] = TransformRun(step.type, "driver", str(reason))
             self._run_on_driver(transform, vertex, upstream, step)
             if ties_rows(transform) or (upstream in self.tied and passes_on(transform)):
                 self.tied.add(vertex)
+
+    def _reads_other_rows(self, vertex: Vertex) -> bool:
+        """A transform reads signals or datasets that may hold what its own rows hold."""
+        _, *others = self.graph.needs[vertex]
+        return any(one.kind == "source" for one in self.graph.behind(*others))
+
+    def _bring_down(self, vertex: Vertex, *, others: bool) -> None:
+        """The driver itself makes rows that hold an object in several places, for a transform that tells it from copies.
+
+        Others may hold it too: then it makes all rows, from those that were brought to it.
+        """
+        if vertex not in self.plans or (are_single(self.plans[vertex]) and not (others and self._is_derived(vertex))):
+            return
+        if dict.__contains__(self.rows, vertex) and (others or are_identified(self.rows[vertex])):
+            return
+        if others and self.twin(vertex) is not None:
+            return
+        for need in self.graph.needs[vertex]:
+            self._bring_down(need, others=others)
+        del self.plans[vertex]
+        self.rows.pop(vertex, None)
+        self._run_again(vertex)
+
+    def _is_derived(self, vertex: Vertex) -> bool:
+        """Its rows are made from those of other vertices, and hold what can be compared by identity."""
+        if vertex.kind == "source" and self.graph.definitions.by_dataset[vertex.name].origin != "source":
+            return False
+        return any(has_identity(field.of) for field in self.plans[vertex].schema.fields)
+
+    def _run_again(self, vertex: Vertex) -> None:
+        """A vertex on the driver, which was planned before."""
+        if vertex.kind == "transform":
+            step = self.graph.definitions.by_dataset[vertex.name].transforms[vertex.index]
+            self.engines[vertex] = TransformRun(
+                step.type, "driver", "a later transform compares dates, lists or objects of these rows by identity"
+            )
+            self._run_on_driver(read_transform(with_values(step, self.signal_object)), vertex, self.graph.needs[vertex][0], step)
+        else:
+            if vertex.kind == "source":
+                self._take_in(self.graph.definitions.by_dataset[vertex.name])
+            super()._run(vertex)
 
     def _planned(self, transform: Transform, upstream: Vertex, signal: str | None) -> Plan:
         self.planning.published = None
@@ -391,59 +358,6 @@ class SparkRun(Run):
             self.lazy.later[vertex.name] = later
 
 
-def result_of(run: SparkRun, names: Collection[str] | None = None) -> RunResult:
-    """What a run found; the rows of plans are computed now: of all datasets, or of those named."""
-    definitions = run.graph.definitions
-    rewritten = rewritten_datasets(run)
-    known = {name: run.signals[name] for name in [*run.signals, *run.lazy.later] if Vertex("signal", name) not in run.reasons}
-    return RunResult(
-        {
-            definition.name: _dataset(run, definition, rewritten)
-            for definition in definitions.datasets
-            if names is None or definition.name in names
-        },
-        known,
-        tuple(signal.name for signal in definitions.signals if signal.is_interactive),
-        (run.error,) if run.error is not None else (),
-        (*run.inputs.warnings, *run.warnings),
-    )
-
-
-def _dataset(run: SparkRun, definition: DatasetDefinition, rewritten: Mapping[str, str]) -> DatasetRun:
-    found = described(run, definition, rewritten)
-    return found if found.engine == "renderer" else replace(found, rows=run.rows[Vertex("dataset", definition.name)])
-
-
-def described_datasets(run: SparkRun) -> dict[str, DatasetRun]:
-    """Who runs each dataset, without rows."""
-    rewritten = rewritten_datasets(run)
-    return {definition.name: described(run, definition, rewritten) for definition in run.graph.definitions.datasets}
-
-
-def described(run: SparkRun, definition: DatasetDefinition, rewritten: Mapping[str, str]) -> DatasetRun:
-    """Who runs a dataset, without its rows."""
-    vertex = Vertex("dataset", definition.name)
-    transforms = tuple(
-        _transform(run, Vertex("transform", definition.name, index), step.type)
-        for index, step in enumerate(definition.transforms)
-    )
-    if definition.name in rewritten:
-        return DatasetRun(definition.name, "renderer", transforms, reason=rewritten[definition.name])
-    if vertex not in run.rows:
-        return DatasetRun(definition.name, "renderer", transforms, reason=_reason(run, vertex))
-    is_planned = vertex in run.plans and all(step.engine == "spark" for step in transforms)
-    return DatasetRun(definition.name, "spark" if is_planned else "driver", transforms)
-
-
-def _because(found: DatasetRun, reason: str) -> DatasetRun:
-    return replace(
-        found, transforms=tuple([replace(one, reason=reason) if one.engine == "driver" else one for one in found.transforms])
-    )
-
-
-def _transform(run: SparkRun, vertex: Vertex, kind: str) -> TransformRun:
-    return run.engines.get(vertex) or TransformRun(kind, "renderer", _reason(run, vertex))
-
-
-def _reason(run: SparkRun, vertex: Vertex) -> str:
-    return run.reasons.get(vertex) or f"the run stops before it: {run.error}"
+def _bare(plan: Plan) -> Plan:
+    """A plan whose rows are the same, but for their numbers."""
+    return plan.upstream if isinstance(plan, Fresh) else plan

@@ -27,6 +27,8 @@ MEANING = {
     "spark.sql.caseSensitive": "true",
     "spark.sql.variable.substitute": "false",
     "spark.sql.session.timeZone": "UTC",
+    # Members of records are read in the groups that use them: pulled out of several of a group's columns, Spark loses some and fails.
+    "spark.sql.optimizer.nestedSchemaPruning.enabled": "false",
 }
 
 # Not a matter of meaning: to infer filters Spark combines every column with every other, which takes minutes over long formulas.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sheliak.compiler.mentions import texts_below
 from sheliak.dataflow.definitions import DatasetDefinition, Step
 from sheliak.dataflow.graph import Graph, Vertex
 from sheliak.transforms._contract import Transform
@@ -19,6 +20,11 @@ def shared_vertices(graph: Graph) -> frozenset[Vertex]:
     """The vertices with rows that a transform writes into though another dataset shows them."""
     vertices = [vertex for definition in graph.definitions.datasets for vertex in _writers(definition)]
     return graph.behind(*vertices) | _with_the_same_rows(graph)
+
+
+def may_compare(step: Step) -> bool:
+    """An expression of a transform may ask whether two values are the same."""
+    return any(sign in text for _, text in texts_below(step.node.value) for sign in ("==", "!=", "indexof"))
 
 
 def _writers(definition: DatasetDefinition) -> Iterator[Vertex]:

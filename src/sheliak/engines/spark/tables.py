@@ -32,12 +32,21 @@ def is_telling(size: int) -> bool:
     return size < SAMPLE // 20
 
 
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How a column of a frame is read: the one with this number, in which something may be missing."""
+
+    index: int
+    missing: Missing
+    column: Callable[[], Column]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
     """A frame of somebody else's, and which of its columns a plan's columns are."""
 
     given: DataFrame
-    columns: Mapping[int, Callable[[], Column]]
+    columns: Mapping[int, Reader]
     """How each is read: a wide table has many, a chart reads few."""
     position: Column | None = None
     """The order of the rows, where the reader knows it; otherwise they come as the partitions do."""
@@ -48,10 +57,24 @@ class Table:
 
     def frame(self, schema: Schema, *, position: bool) -> DataFrame:
         """The columns of the schema, read as a plan's."""
-        wanted = {field.column: self.columns[field.column]() for field in schema.fields}
-        order = F.monotonically_increasing_id() if self.position is None else self.position
-        place = [order.alias(POSITION)] if position else []
-        return self.given.select(*(column.alias(column_name(name)) for name, column in wanted.items()), *place)
+        wanted = {field.column: self.columns[field.column] for field in schema.fields}
+        if position and self.position is not None:
+            return self._selected(wanted, [self.position.alias(POSITION)])
+        made = _SELECTED.setdefault(self.given, {})
+        key = (position, tuple((name, reader.index, reader.missing) for name, reader in wanted.items()))
+        if key not in made:
+            if len(made) >= _MOST_SELECTED:
+                made.clear()
+            made[key] = self._selected(wanted, [F.monotonically_increasing_id().alias(POSITION)] if position else [])
+        return made[key]
+
+    def _selected(self, wanted: Mapping[int, Reader], place: list[Column]) -> DataFrame:
+        return self.given.select(*(reader.column().alias(column_name(name)) for name, reader in wanted.items()), *place)
+
+
+_SELECTED: WeakKeyDictionary[DataFrame, dict[object, DataFrame]] = WeakKeyDictionary()
+"""Frames that were asked for before: a frame never changes, and to write one down takes a while."""
+_MOST_SELECTED = 64
 
 
 class UnsupportedType(Exception):
@@ -80,7 +103,7 @@ def scan_table(
     A column whose type has no counterpart is left out, unless the chart has a use for it: that is a RunFailure.
     """
     fields: dict[str, Field] = {}
-    columns: dict[int, Callable[[], Column]] = {}
+    columns: dict[int, Reader] = {}
     numbered, found = _numbered(given)
     for index, described in enumerate(found):
         missing = NULL if described.nullable and described.name not in never_null else NEVER
@@ -92,7 +115,7 @@ def scan_table(
             continue
         number = planning.column()
         fields[described.name] = Field(described.name, number, of)
-        columns[number] = column
+        columns[number] = Reader(index, missing, column)
     known = {fields[name].column: ends for name, ends in (extents or {}).items() if name in fields}
     names = {field.column: name for name, field in fields.items()}
     table = Table(numbered, columns, position, known, None if distinct is None else partial(_distinct, distinct, names))

@@ -87,7 +87,7 @@ def parse_int(s: Column, decimal: bool) -> Column:
 
 
 def repeated(s: Column, count: Column) -> Column:
-    return F.repeat(s, F.greatest(count, number(0.0)).cast("int"))
+    return F.repeat(s, F.greatest(F.nanvl(count, number(0.0)), number(0.0)).cast("int"))
 
 
 def to_url(s: Column) -> Column:
@@ -153,6 +153,7 @@ OPERATIONS: dict[str, Callable[..., Column]] = {
     "text.replace_first": replaced_first,
     "text.matching": lambda s, pattern: s.rlike(pattern),
     "text.array_index": array_index,
-    "text.to_base64": lambda s: F.base64(F.encode(s, "ISO-8859-1")),
+    # Spark begins a new line after 76 characters.
+    "text.to_base64": lambda s: F.translate(F.base64(F.encode(s, "ISO-8859-1")), "\r\n", ""),
     "text.to_url": to_url,
 }

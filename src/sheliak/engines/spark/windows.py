@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sheliak.engines.spark.expressions import Lowering, column_name, prepared
 from sheliak.engines.spark.lazy_functions import F
-from sheliak.engines.spark.ordering import ascending_keys
+from sheliak.engines.spark.ordering import ascending_keys, sort_keys
 from sheliak.engines.spark.summaries import framed_column
 from sheliak.plan.expressions import Apply, Constant, PlanExpression, Read
 from sheliak.plan.operators import Around, Frame, Plan, Summary, Window
@@ -108,13 +108,16 @@ def first_rows(window: Plan, test: PlanExpression) -> FirstRows | None:
 def only_first(frame: DataFrame, first: FirstRows, tie: str) -> tuple[DataFrame, Callable[[], Column]]:
     """The frame with the first rows alone, and what makes the column of their numbers."""
     frame, lowering = prepared(frame, [key.value for key in first.window.sort])
-    specs = Specs(first.window, lowering, tie)
+    keys: list[Column] = []
+    for key in first.window.sort:
+        keys += sort_keys(lowering.column(key.value), key.value.of, descending=key.descending)
 
     def number() -> Column:
         # Spark may leave out a limit that it knows to be needless, and then they lie in several partitions: they are counted in their order.
-        return F.row_number().over(specs.in_order()).cast("double").alias(column_name(first.number))
+        in_order = Specs(first.window, lowering, tie).in_order()
+        return F.row_number().over(in_order).cast("double").alias(column_name(first.number))
 
-    return frame.orderBy(*specs.keys, specs.tie).limit(first.most), number
+    return frame.orderBy(*keys, tie).limit(first.most), number
 
 
 def _column(around: Summary | Around, frame: Frame, specs: Specs, lowering: Lowering) -> Column:

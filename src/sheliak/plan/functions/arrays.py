@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sheliak.expressions.field_paths import split_path
 from sheliak.expressions.values import Value, to_text
+from sheliak.expressions.zones import Zone
 from sheliak.plan.arithmetic import arithmetic, numbers
 from sheliak.plan.choice import choose
 from sheliak.plan.coercion import (
@@ -75,16 +76,22 @@ def _inrange(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
     """The value lies between the ends of a range, in whichever order they stand; they belong to it unless it is said otherwise."""
     value, bounds = operands[0], operands[1]
     first, last = end_points(bounds)
-    turned = less("less", last, first)
+    turned = less("less", last, first, scope.zone)
     lower, upper = choose(turned, last, first), choose(turned, first, last)
-    return and_(_within(lower, value, operands, 2), _within(value, upper, operands, 3))
+    ends = [_is_closed(operands, index) for index in (2, 3)]
+    return and_(_within(lower, value, ends[0], scope.zone), _within(value, upper, ends[1], scope.zone))
 
 
-def _within(lower: PlanExpression, upper: PlanExpression, operands: list[PlanExpression], index: int) -> PlanExpression:
+def _is_closed(operands: list[PlanExpression], index: int) -> bool:
+    """Whether an end belongs to the range."""
     closed = TRUE if given(operands, index) is None else truth_of(operands[index])
     if not isinstance(closed, Constant):
         raise Unplannable("`inrange` needs constants to say whether the ends belong to the range")
-    return less("less_or_equal" if closed.value else "less", lower, upper)
+    return bool(closed.value)
+
+
+def _within(lower: PlanExpression, upper: PlanExpression, is_closed: bool, zone: Zone) -> PlanExpression:
+    return less("less_or_equal" if is_closed else "less", lower, upper, zone)
 
 
 def end_points(e: PlanExpression) -> tuple[PlanExpression, PlanExpression]:

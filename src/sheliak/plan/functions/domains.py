@@ -134,7 +134,7 @@ def _interpolate_linear(operands: Operands, scope: Scope) -> PlanExpression:
     here, there = _at(numbers, index.expression), _at(numbers, (index + 1.0).expression)
     between = when(rest.equals(0.0), here, here + rest * (there - here))
     inside = choose((share >= 1.0), item(numbers, last.expression), between.expression)
-    first = or_(last.equals(0.0), choose(share > 0.0, constant(False), constant(True)))
+    first = or_(last <= 0.0, choose(share > 0.0, constant(False), constant(True)))
     return choose(first, item(numbers, constant(0.0)), inside)
 
 

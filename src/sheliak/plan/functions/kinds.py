@@ -139,6 +139,8 @@ def _says_no(e: PlanExpression) -> PlanExpression:
             text = e
         case Mixed(kinds) if "text" in kinds:
             text = plain_part(e, "text")
+        case Opaque():
+            return written_as(e, '^"(false|0)"$')
         case _:
             return FALSE
     return Apply("text.among", (text, constant("false"), constant("0")), BOOLEAN)

@@ -46,7 +46,7 @@ def _clamp(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
 def _is_finite(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
     e = operands[0]
     if isinstance(e.of, Opaque):
-        return written_as(e, "^-?[0-9]")
+        return written_as(e, r'^(-?[0-9]|\{.\$num.: "-0"\}$)')
     number = is_kind(e, "number")
     if number is FALSE:
         return FALSE

@@ -83,7 +83,7 @@ def sequence_text(e: PlanExpression) -> PlanExpression | None:
 def _split(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
     """Text cut at a text; a pattern or a limit is not cut here."""
     text, separator = text_of(operands[0], scope.zone), given(operands, 1)
-    if separator is None:
+    if separator is None and given(operands, 2) is None:
         return Apply("list", (text,), List(TEXT))
     if not isinstance(separator, Constant) or not isinstance(separator.value, str) or given(operands, 2) is not None:
         raise Unplannable("`split` has no column form for such a separator or a limit")

@@ -12,7 +12,7 @@ from sheliak.expressions.zones import UTC, Zone
 from sheliak.plan.arithmetic import concatenated, numbers
 from sheliak.plan.calendar import at_instant, calendar_time, clipped, in_zone, iso_week, iso_year, part, week_of_year
 from sheliak.plan.choice import choose
-from sheliak.plan.coercion import FALSE, and_, is_exactly, number_of
+from sheliak.plan.coercion import FALSE, and_, is_exactly, number_of, or_
 from sheliak.plan.column_types import BOOLEAN, NULL, NUMBER, TEXT, Mixed
 from sheliak.plan.expressions import Apply, Constant, PlanExpression, constant
 from sheliak.plan.functions.dates import minutes_behind
@@ -51,6 +51,8 @@ class Moment:
     local: PlanExpression
     scope: Scope
     utc: bool
+    given: PlanExpression
+    """The instant as it was given, with a part of a millisecond."""
 
     def part(self, name: str) -> Term:
         return Term(part(name, self.local))
@@ -149,8 +151,9 @@ def _format(*, utc: bool) -> ColumnFunction:
         specifier = operands[1] if len(operands) > 1 else None
         if specifier is not None and not isinstance(specifier, Constant):
             raise Unplannable("a pattern that only the row names")
-        ms = clipped(number_of(operands[0]))
-        moment = Moment(ms, ms if utc else in_zone(ms, scope.zone), scope, utc)
+        exactly = number_of(operands[0])
+        ms = clipped(exactly)
+        moment = Moment(ms, ms if utc else in_zone(ms, scope.zone), scope, utc, exactly)
         given: Value = Undefined() if specifier is None else specifier.value
         text = _by_pattern(moment, given)
         return choose(is_exactly(operands[0], NULL), constant("null"), text)
@@ -181,7 +184,7 @@ def _by_unit(moment: Moment, patterns: dict[str, Value]) -> PlanExpression:
     """By the pattern of the finest unit that the instant is not the start of."""
     ms = Term(moment.ms)
     steps: list[tuple[str, PlanExpression]] = [
-        ("milliseconds", moment.part("milliseconds") > 0.0),
+        ("milliseconds", or_(moment.part("milliseconds") > 0.0, ms < Term(moment.given))),
         ("seconds", moment.part("seconds") > 0.0),
         ("minutes", moment.part("minutes") > 0.0),
         ("hours", moment.floor("year", "month", "date") < ms),

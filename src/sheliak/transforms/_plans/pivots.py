@@ -19,7 +19,7 @@ from sheliak.plan.keys import grouped_by_text
 from sheliak.plan.measures import Measuring, measure
 from sheliak.plan.operators import Group, Plan
 from sheliak.plan.planning import Planning
-from sheliak.plan.unplannable import Unplannable
+from sheliak.plan.unplannable import ByIdentity, Unplannable
 from sheliak.transforms._contract import FieldRef
 from sheliak.transforms._operations.asked import operations_of
 from sheliak.transforms._operations.declaration import AGGREGATES
@@ -59,7 +59,7 @@ def plan_pivot(
 def _values(field: PlanExpression, upstream: Plan, limit: float, planning: Planning) -> list[Value]:
     """Each value of the field that has another text than those before, in Vega's order."""
     if not isinstance(field.of, Plain | Mixed) or "date" in (field.of.kinds if isinstance(field.of, Mixed) else {field.of.kind}):
-        raise Unplannable("a pivot over dates or objects takes each of them for another value")
+        raise ByIdentity("a pivot over dates or objects takes each of them for another value")
     made = grouped_by_text([field], "|", planning)
     group = Group(upstream, tuple(made.keys), tuple(made.summaries))
     found = [row.get("value", UNDEFINED_VALUE) for row in planning.ask(fields_only(group, {"value": made.shown[0]}, planning))]

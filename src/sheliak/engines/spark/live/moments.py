@@ -16,7 +16,7 @@ from sheliak.engines.spark.job_failures import reason_of
 from sheliak.engines.spark.live.run import LiveSparkRun, Traced, Types
 from sheliak.engines.spark.live.source_table import SourceTable
 from sheliak.engines.spark.live.standing import Standing
-from sheliak.engines.spark.run import described_datasets
+from sheliak.engines.spark.run_report import described_datasets
 from sheliak.source.tree import Node
 
 if TYPE_CHECKING:

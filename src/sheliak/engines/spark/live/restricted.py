@@ -30,8 +30,10 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _PAUSE = 0.0002
-_READ = "FileScan text"
+_READ = "Scan text"
 """How Spark calls that it reads a leaf (`_leaf`); a plan may come to one several times."""
+_REMEMBERING = ("Exchange", "AdaptiveSparkPlan")
+"""In the names of operators that answer from the run before; a plan is adapted only where it has an exchange."""
 SMALL = 20_000
 """More rows than this are no small step: they take the way through Spark's own frames, in parallel."""
 
@@ -195,12 +197,12 @@ class Restricted:
         for name, path in self.paths.items():
             _write(path, _none(self.scans[name].schema))
         frame = self._lowered({name: _leaf(self.session, self.paths[name], scan.schema) for name, scan in self.scans.items()})
-        planned = frame._jdf.queryExecution().executedPlan().toString()
-        if "Exchange" in planned:
+        planned = _operators(frame)
+        if any(name in operator for operator in planned for name in _REMEMBERING):
             self.paths = {}
             return False
         self.ready = frame
-        if len(self.paths) == 1 and planned.count(_READ) == 1 and can_wait(self.session):
+        if len(self.paths) == 1 and sum(one.startswith(_READ) for one in planned) == 1 and can_wait(self.session):
             # Of several pipes one could be waited for that nobody reads, where Spark has but one core. A pipe is read once.
             (self.pipe,) = self.paths.values()
             make_pipe(self.pipe)
@@ -214,6 +216,17 @@ class Restricted:
 
     def _frame_of(self, given: PlacedRows, schema: Schema) -> DataFrame:
         return self.sources.frame_of_table(table_of_placed(given, schema))
+
+
+def _operators(frame: DataFrame) -> list[str]:
+    """The names of a plan's operators; its text may be cut by a setting of the session."""
+    found, left = [], [frame._jdf.queryExecution().executedPlan()]
+    while left:
+        operator = left.pop()
+        found.append(str(operator.nodeName()))
+        children = operator.children()
+        left += [children.apply(index) for index in range(children.size())]
+    return found
 
 
 def all_go_on(plans: Sequence[Restricted]) -> None:

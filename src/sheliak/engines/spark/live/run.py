@@ -10,7 +10,7 @@ from sheliak.dataflow.definitions import DatasetDefinition, Step
 from sheliak.dataflow.graph import Graph, Vertex
 from sheliak.engines.reference.inputs import Inputs, Surroundings
 from sheliak.engines.reference.running import TransformRunning
-from sheliak.engines.spark.arrivals import identified
+from sheliak.engines.spark.arrivals import identified, kept_as_they_are
 from sheliak.engines.spark.failures import stopped
 from sheliak.engines.spark.fetch import collected_together
 from sheliak.engines.spark.live.large_sources import plan_of_source, scan_like
@@ -120,6 +120,10 @@ class LiveSparkRun(SparkRun):
 
     def rows_at(self, vertex: Vertex) -> list[Row]:
         self._ask()
+        twin = self.twin(vertex)
+        if twin is not None and twin in self.traces:
+            self.traces[vertex] = self.traces[twin]
+            return kept_as_they_are(self.rows[twin])
         found = self.traced([vertex])[vertex]
         self.traces[vertex] = found.traces
         return found.rows
@@ -201,6 +205,12 @@ class LiveSparkRun(SparkRun):
             found = self.traced([vertex])[vertex]
             self.traces[vertex] = found.traces
         return self.traces[vertex]
+
+    def _run_again(self, vertex: Vertex) -> None:
+        self.traces.pop(vertex, None)
+        super()._run_again(vertex)
+        if vertex.kind != "transform":
+            self.traces[vertex] = self._traces_of(vertex)
 
     def _run_on_driver(self, transform: Transform, vertex: Vertex, upstream: Vertex, step: Step) -> None:
         self._ask()

@@ -16,6 +16,7 @@ from sheliak.engines.reference.inputs import Inputs, Surroundings, load_inputs
 from sheliak.engines.reference.rewritten import changed_by_groups, written_by
 from sheliak.engines.reference.run import Run
 from sheliak.engines.reference.sources import are_objects
+from sheliak.engines.spark.engine import SparkEngine
 from sheliak.engines.spark.expressions import column_name
 from sheliak.engines.spark.failures import StoppedRun
 from sheliak.engines.spark.fetch import fetch
@@ -25,7 +26,7 @@ from sheliak.engines.spark.live.source_table import SCANNED, SourceTable
 from sheliak.engines.spark.live.store import Draft
 from sheliak.engines.spark.lower import Lower, is_numbered_late
 from sheliak.engines.spark.results import fields_of
-from sheliak.engines.spark.run import SparkEngine, SparkRun
+from sheliak.engines.spark.run import SparkRun
 from sheliak.engines.spark.sources import SessionSources, sees_files
 from sheliak.engines.spark.summaries import POSITION
 from sheliak.expressions.values import Row

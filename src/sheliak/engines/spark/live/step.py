@@ -55,6 +55,8 @@ class Outcome:
     """The rows of datasets that are told by comparison."""
     forgotten: tuple[str, ...] = ()
     """Datasets whose rows need not be kept any more."""
+    draft: Draft | None = None
+    """Where the rows of the sources are written already, if they are."""
 
 
 class LiveSpark:
@@ -156,7 +158,10 @@ class LiveSpark:
         try:
             self._start(pulses)
             fitting, rejected, touched = self._fitting(pulses)
-            outcome, more = self._evaluated({index: pulses[index] for index in fitting}, touched)
+            outcome, more = self._evaluated({index: pulses[index] for index in fitting}, touched, batch)
+        except BaseException:
+            self.store.abandon()
+            raise
         finally:
             standing.finished()
         changes = {name: outcome.changes[name] for name in self.datasets if outcome.changes.get(name)}
@@ -225,31 +230,33 @@ class LiveSpark:
         what = "is computed from another dataset" if is_computed else "is no dataset of the spec"
         raise Rejected(Error(line.dataset, line.id, f"`{line.dataset}` {what}; changes go to {known}"))
 
-    def _evaluated(self, pulses: Mapping[int, Sequence[Line]], touched: TouchedRows) -> tuple[Outcome, list[tuple[int, Error]]]:
+    def _evaluated(
+        self, pulses: Mapping[int, Sequence[Line]], touched: TouchedRows, batch: int
+    ) -> tuple[Outcome, list[tuple[int, Error]]]:
         """All pulses at once; where their rows stop a run, one after another, to find those that do."""
         try:
-            return self._after(touched), []
+            return self._after(touched, batch), []
         except Rejected as problem:
             if len(pulses) == 1:
-                return self._after({}), [(next(iter(pulses)), problem.error)]
+                return self._after({}, batch), [(next(iter(pulses)), problem.error)]
         kept: list[Sequence[Line]] = []
         rejected: list[tuple[int, Error]] = []
         for index, pulse in pulses.items():
             try:
-                self._after(self._touched([*kept, pulse]))
+                self._after(self._touched([*kept, pulse]), batch)
                 kept.append(pulse)
             except Rejected as problem:
                 rejected.append((index, problem.error))
-        return self._after(self._touched(kept)), rejected
+        return self._after(self._touched(kept), batch), rejected
 
-    def _after(self, touched: TouchedRows) -> Outcome:
+    def _after(self, touched: TouchedRows, batch: int) -> Outcome:
         """The datasets after what pulses do to rows. Raises Rejected where these stop the run."""
         touched = {name: of for name, of in touched.items() if of}
         try:
             if not touched:
                 return Outcome(self._now)
             if self._now.standing.fits(touched):
-                return self._stood(touched)
+                return self._stood(touched, batch)
         except (StoppedRun, UnicodeEncodeError):
             pass  # what stops Spark may be told in Python
         finally:
@@ -266,7 +273,7 @@ class LiveSpark:
                 raise Rejected(Error(name, None, "a text holds half of a character, which no file can hold")) from problem
         return tables
 
-    def _stood(self, touched: TouchedRows) -> Outcome:
+    def _stood(self, touched: TouchedRows, batch: int) -> Outcome:
         """Changes go through the plans that stand, each in its form."""
         standing, names, earlier = self._now.standing, [*touched], self._now.tables
         forms = {dataset: standing.form(dataset, names, earlier) for dataset in standing.affected(names)}
@@ -279,9 +286,11 @@ class LiveSpark:
             if isinstance(form, ByGroup)
         }
         # Meanwhile Spark works on the changes.
-        outcome = Outcome(replace(self._now, tables=self._moved(touched), groups=dict(self._now.groups)))
+        tables, groups = self._moved(touched), dict(self._now.groups)
         standing.go_on()
-        tables, groups = outcome.moment.tables, outcome.moment.groups
+        draft = self.store.begin(batch)
+        tables = _all_written(tables, earlier, draft)
+        outcome = Outcome(replace(self._now, tables=tables, groups=groups), draft=draft)
         outcome.changes.update({name: found() for name, found in by_row.items()})
         for name, finished in by_group.items():
             groups[name], outcome.changes[name] = finished(tables)
@@ -362,11 +371,11 @@ class LiveSpark:
         return changes_of_rows(before, after)
 
     def _commit(self, outcome: Outcome, stepped: Stepped, batch: int, before_commit: BeforeCommit | None) -> None:
-        draft = self.store.begin(batch)
         moment, now = outcome.moment, self._now
+        draft = outcome.draft or self.store.begin(batch)
         try:
-            tables = {name: _written(table, now.tables.get(name), draft) for name, table in moment.tables.items()}
-            groups = {name: _written(table, now.groups.get(name), draft) for name, table in moment.groups.items()}
+            tables = moment.tables if outcome.draft is not None else _all_written(moment.tables, now.tables, draft)
+            groups = _all_written(moment.groups, now.groups, draft)
             for name in outcome.forgotten:
                 draft.remove(f"rows:{name}")
             for name, rows in outcome.rows.items():
@@ -390,6 +399,10 @@ class LiveSpark:
         """Removes what was written for Spark to read; the store stays as it is."""
         self._drop_reading()
         self._now.standing.run.close()
+
+
+def _all_written(tables: Mapping[str, SourceTable], before: Mapping[str, SourceTable], draft: Draft) -> dict[str, SourceTable]:
+    return {name: _written(table, before.get(name), draft) for name, table in tables.items()}
 
 
 def _written(table: SourceTable, before: SourceTable | None, draft: Draft) -> SourceTable:

@@ -113,12 +113,16 @@ class Store:
         """A draft of the next version: with a batch that comes after the last, or with the same one, told in another way."""
         if self._is_unsure:
             raise RunFailure(f"whether the last version was written to {str(self.folder)!r} is not known: open it again")
-        if self._draft is not None:
-            self._draft.abandon()
+        self.abandon()
         if self.batch is not None and batch < self.batch:
             raise ValueError(f"batch {batch} comes before batch {self.batch}, which was committed")
         self._draft = Draft(self, batch)
         return self._draft
+
+    def abandon(self) -> None:
+        """A draft that was not committed is dropped."""
+        if self._draft is not None:
+            self._draft.abandon()
 
     def _make_visible(self, manifest: Manifest, verified: set[str]) -> None:
         path = self.manifests_folder / manifest_name(manifest.version)
@@ -167,8 +171,7 @@ class Store:
 
     def close(self) -> None:
         """Lets another process have the folder; a draft that was not committed is dropped."""
-        if self._draft is not None:
-            self._draft.abandon()
+        self.abandon()
         if self._lock is not None:
             self._lock.close()
             self._lock = None
