@@ -4,7 +4,8 @@
 
 A chart with a filter, a formula and an aggregate follows pulses of 1,000 changes: 400 adds, 400 updates and 200 removes of rows anywhere in
 the base, of which only the ids are told. The whole chart is run on the same session over the same rows. Half of the steps, and half of the
-runs, warm up; a figure is the median of the others. After the last step the rows are compared with those of a run from scratch.
+runs, warm up; the others take turns, so that a machine that gets slower, or faster, is so for both. A figure is the median of these. After
+the last step the rows are compared with those of a run from scratch.
 """
 
 from __future__ import annotations
@@ -137,16 +138,17 @@ def timed(rows: int, folder: Path, steps: int, recomputed: int) -> dict[str, flo
         with sheliak.open(SPEC, data={"events": frame}, spark=session) as live:
             opened = time.perf_counter() - started
             pulses = Pulses(rows)
-            taken = [_step(live, pulses.pulse()) for _ in range(steps)]
+            taken, runs = _in_turns(
+                lambda: _step(live, pulses.pulse()), lambda: seconds(lambda: _whole(frame, session)), steps, recomputed
+            )
             told = {str(row["g"]): dict(row) for row in live.rows("totals")}
             wrong = wrong_totals(told, totals_of(events(rows, folder), pulses))
             if wrong:
                 raise SystemExit(f"{rows} rows: the totals of {', '.join(wrong)} are not those of a run from scratch")
             size = len(told)
-        runs = [seconds(lambda: _whole(frame, session)) for _ in range(recomputed)]
     finally:
         end_session(session)
-    late = sorted(taken[len(taken) // 2 :])
+    late = sorted(taken)
     return {
         "rows": rows,
         "groups": size,
@@ -154,8 +156,23 @@ def timed(rows: int, folder: Path, steps: int, recomputed: int) -> dict[str, flo
         "step": statistics.median(late),
         "step_low": late[0],
         "step_high": late[-1],
-        "recompute": statistics.median(runs[len(runs) // 2 :]),
+        "recompute": statistics.median(runs),
     }
+
+
+def _in_turns(
+    step: Callable[[], float], run: Callable[[], float], steps: int, recomputed: int
+) -> tuple[list[float], list[float]]:
+    """The times of the second half of the steps and of the second half of the runs of the whole."""
+    for deed, times in ((step, steps // 2), (run, recomputed // 2)):
+        for _ in range(times):
+            deed()
+    turns = recomputed - recomputed // 2
+    taken, runs = list[float](), list[float]()
+    for turn in range(turns):
+        taken += [step() for _ in range((turn + 1) * (steps // 2) // turns - turn * (steps // 2) // turns)]
+        runs.append(run())
+    return taken, runs
 
 
 def _step(live: sheliak.Live, pulse: list[dict[str, object]]) -> float:

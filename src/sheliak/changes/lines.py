@@ -175,7 +175,10 @@ def line_of_object(given: Mapping[str, object], number: int, value_of: Callable[
         return Line(number, dataset, "remove", id, None)
     if type(row) is not dict and not isinstance(row, Mapping):
         raise MalformedChange("a row is a dict", number)
-    values = {str(name): value if type(value) in _AS_THEY_ARE else value_of(value) for name, value in row.items()}
+    values = {
+        name if type(name) is str else str(name): value if type(value) in _AS_THEY_ARE else value_of(value)
+        for name, value in row.items()
+    }
     return Line(number, dataset, kind, id, values)
 
 

@@ -176,12 +176,15 @@ def pulse_of(changes: Changes) -> Sequence[Line]:
     """Changes as the lines of one pulse. Raises MalformedChange, and TypeError for what is no change."""
     if isinstance(changes, str):
         return [line for pulse in read_pulses(changes) for line in pulse]
-    return [_line(number, change) for number, change in enumerate(changes, start=1)]
+    return [
+        line_of_object(change, number, value_of) if type(change) is dict else _line(number, change)
+        for number, change in enumerate(changes, start=1)
+    ]
 
 
 def _line(number: int, given: Mapping[str, object] | tuple[str, Change]) -> Line:
     match given:
-        case dict() | Mapping():
+        case Mapping():
             return line_of_object(given, number, value_of)
         case (str(dataset), Add(trace, row)):
             return Line(number, dataset, "add", trace, row)

@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
+from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -136,23 +137,23 @@ class Segment:
 
     def versions(self, numbers: Sequence[int]) -> list[Version]:
         """The rows with these numbers."""
-        taken = self._taken(numbers)
+        taken = self.taken(numbers)
+        if not self.is_first:
+            return _later_versions(taken, self.types)
         rows = rows_of(taken, self.types)
-        if self.is_first:
-            return list(map(Version._make, zip([number + 1 for number in numbers], numbers, rows, strict=True)))
-        hidden = (taken.column("id").to_pylist(), taken.column("p").to_numpy().tolist(), taken.column("gone").to_pylist())
-        return [Version(id_of(id), place, None if gone else row) for id, place, gone, row in zip(*hidden, rows, strict=True)]
+        return list(map(Version._make, zip([number + 1 for number in numbers], numbers, rows, strict=True)))
 
-    def _taken(self, numbers: Sequence[int]) -> pa.Table:
-        """Rows by their numbers, batch by batch: taken from all at once, columns would be copied whole."""
+    def taken(self, numbers: Sequence[int]) -> pa.Table:
+        """Rows by their numbers, batch by batch: taken from all at once, columns would be copied whole. Numbers in order are the cheapest."""
         import numpy as np
         import pyarrow as pa
 
         wanted = np.asarray(numbers, dtype=np.int64)
         if len(self.batches) == 1:
             return pa.Table.from_batches([self.batches[0].take(pa.array(wanted))])
-        order = np.argsort(wanted, kind="stable")
-        ordered = wanted[order]
+        is_ordered = bool((wanted[1:] >= wanted[:-1]).all())
+        order = None if is_ordered else np.argsort(wanted, kind="stable")
+        ordered = wanted if order is None else wanted[order]
         ends = np.cumsum([0, *(batch.num_rows for batch in self.batches)])
         bounds = np.searchsorted(ordered, ends)
         parts = [
@@ -162,10 +163,29 @@ class Segment:
         ]
         if not parts:
             return self.table.slice(0, 0)
-        return pa.Table.from_batches(parts).take(pa.array(np.argsort(order, kind="stable")))
+        taken = pa.Table.from_batches(parts)
+        return taken if order is None else taken.take(pa.array(np.argsort(order, kind="stable")))
 
     def all(self) -> list[Version]:
         return self.versions(range(self.count))
+
+
+def versions_of(wanted: Sequence[tuple[Segment, Sequence[int]]]) -> list[Version]:
+    """The rows with certain numbers in later files; files of the same types are read as one, for what is asked of Arrow is what takes time."""
+    import pyarrow as pa
+
+    found: list[Version] = []
+    for _, several in groupby(wanted, key=lambda one: tuple(one[0].types.items())):
+        parts = list(several)
+        taken = pa.concat_tables([segment.taken(numbers) for segment, numbers in parts])
+        found += _later_versions(taken, parts[0][0].types)
+    return found
+
+
+def _later_versions(taken: pa.Table, types: Mapping[str, ColumnType]) -> list[Version]:
+    hidden = (taken.column("id").to_pylist(), taken.column("p").to_numpy().tolist(), taken.column("gone").to_pylist())
+    rows = rows_of(taken, types)
+    return [Version(id_of(id), place, None if gone else row) for id, place, gone, row in zip(*hidden, rows, strict=True)]
 
 
 def rows_of(table: pa.Table, types: Mapping[str, ColumnType]) -> list[Row]:

@@ -24,6 +24,7 @@ from sheliak.engines.spark.live.segments import (
     later_segment,
     merged,
     read_segment,
+    versions_of,
     write_segment,
 )
 from sheliak.engines.spark.live.store import Draft, Store, TableFile
@@ -66,18 +67,21 @@ class SourceTable:
         import numpy as np
 
         found: list[Version | None] = [None] * len(ids)
-        left = np.arange(len(ids))
         later = self.segments[1:]
         hashes = hashes_of(ids) if later else None
+        # In the order in which files have them: neighbours are found near each other.
+        left = np.arange(len(ids)) if hashes is None else np.argsort(hashes, kind="stable")
+        indices: list[int] = []
+        wanted: list[tuple[Segment, Any]] = []
         for segment in reversed(later):
             places = segment.found(ids, hashes, left)
             is_here = places >= 0
             if is_here.any():
-                for index, version in zip(left[is_here].tolist(), segment.versions(places[is_here]), strict=True):
-                    found[index] = version
+                indices += left[is_here].tolist()
+                wanted.append((segment, places[is_here]))
                 left = left[~is_here]
         first, numbers = self._first(ids, left)
-        for index, version in zip(first, self.segments[0].versions(numbers), strict=True):
+        for index, version in zip([*indices, *first], [*versions_of(wanted), *self.segments[0].versions(numbers)], strict=True):
             found[index] = version
         return found
 
@@ -89,7 +93,9 @@ class SourceTable:
         if are_numbers(ids):
             numbers = np.asarray(ids, dtype=np.int64)[left] - 1
             is_first = (numbers >= 0) & (numbers < count)
-            return left[is_first].tolist(), numbers[is_first].tolist()
+            first, numbers = left[is_first], numbers[is_first]
+            order = np.argsort(numbers)
+            return first[order].tolist(), numbers[order].tolist()
         first = [
             index for index in left.tolist() if isinstance(id := ids[index], (int, float)) and 0 < id <= count and id == int(id)
         ]
@@ -137,23 +143,31 @@ class SourceTable:
         """What lines do to rows, one by one. Raises Rejected for one that does not fit what is there."""
         lines = [line for pulse in pulses for line in pulse]
         ids = list(dict.fromkeys([line.id for line in lines]))
-        now: dict[Trace, Version | None] = {
-            id: None if one is None or one.row is None else one for id, one in zip(ids, self.versions(ids), strict=True)
-        }
-        before, place = dict(now), self.next
+        before = dict(zip(ids, self.versions(ids), strict=True))
+        found: dict[Trace, Touched] = {}
+        place = self.next
         for line in lines:
             number, _, kind, id, row = line
-            old = now[id]
+            touched = found.get(id)
+            if touched is None:
+                old = first = before[id]
+                if first is not None and first.row is None:
+                    old = first = None
+            else:
+                first, old = touched
             if (kind == "add") is (old is not None):
                 raise Rejected(Error(self.name, id, f"{_unfit(line)} (line {number})"))
             if row is None:
-                now[id] = None
+                new = None
             elif old is None:
-                now[id] = Version(id, place, bare(row))
+                new = Version(id, place, bare(row))
                 place += 1
             else:
-                now[id] = Version(id, old.place, bare(row))
-        return {id: Touched(old, new) for id, old in before.items() if (new := now[id]) is not None or old is not None}
+                new = Version(id, old.place, bare(row))
+            found[id] = Touched(first, new)
+        if len(found) == len(lines):
+            return found
+        return {id: one for id, one in found.items() if one.before is not None or one.after is not None}
 
     def after(self, touched: Iterable[Touched]) -> SourceTable:
         """The rows after changes, with a file that is still to be written."""
