@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -250,6 +250,43 @@ DASHBOARD = (
     DAILY,
 )
 
+# Eight charts that are linked: histograms of three columns, and the same within what is brushed in the others
+
+_BRUSHED = {"delay": (10.0, 60.0), "distance": (400.0, 1200.0), "hour": (6.0, 12.0)}
+_COLUMNS: dict[str, tuple[str, tuple[Json, ...], str]] = {
+    "delay": ("bin0", _bins("delay", (-15.0, 240.0), 5.0), "case when delay is not null then floor(delay / 5) * 5 end"),
+    "distance": ("bin0", _bins("distance", (0.0, 3000.0), 100.0), "floor(distance / 100) * 100"),
+    "hour": ("hour", (), "hour(date)"),
+}
+
+
+def _linked(name: str, shown: str, brushed: tuple[str, ...], mean: str | None = None) -> Chart:
+    """Counts, or means, by one column of the flights that are brushed in some."""
+    key, bins, value = _COLUMNS[shown]
+    tests = [f"datum.{one} >= {_BRUSHED[one][0]} && datum.{one} < {_BRUSHED[one][1]}" for one in brushed]
+    filters: list[Json] = [{"type": "filter", "expr": test} for test in tests]
+    plain = _grouped(name, key, (_HOURS, *filters, *bins), _spark(value), value, mean)
+    asked = {"hour": "hour(date)"}
+    kept = " and ".join(
+        f"{asked.get(one, one)} >= {_BRUSHED[one][0]} and {asked.get(one, one)} < {_BRUSHED[one][1]}" for one in brushed
+    )
+    if not kept:
+        return plain
+    within: Sql = lambda ask: plain.sql(ask).replace(" from flights ", f" from flights where {kept} ")
+    return replace(plain, by_hand=lambda flights: plain.by_hand(flights.filter(kept)), sql=within)
+
+
+LINKED = (
+    _linked("all_delays", "delay", ()),
+    _linked("all_distances", "distance", ()),
+    _linked("all_hours", "hour", ()),
+    _linked("delays_within", "delay", ("distance", "hour")),
+    _linked("distances_within", "distance", ("delay", "hour")),
+    _linked("hours_within", "hour", ("delay", "distance")),
+    _linked("mean_by_distance", "distance", ("delay", "distance", "hour"), "delay"),
+    _linked("mean_by_hour", "hour", ("delay", "distance", "hour"), "delay"),
+)
+
 WORKLOADS: dict[str, tuple[Chart, ...]] = {
     "histogram": (HISTOGRAM,),
     "filtered mean by group": (FILTERED_MEAN,),
@@ -257,4 +294,5 @@ WORKLOADS: dict[str, tuple[Chart, ...]] = {
     "top 10 by window": (TOP_TEN,),
     "stack over aggregate": (STACK,),
     "dashboard of 8 charts": DASHBOARD,
+    "8 linked charts": LINKED,
 }

@@ -71,6 +71,19 @@ DASHBOARD = {
     "carriers": [{**MEAN, "groupby": ["carrier"]}],
     "far": [{"type": "filter", "expr": "datum.distance > 1000"}, {**COUNT, "groupby": ["carrier"]}],
 }
+BRUSHES: dict[str, dict[str, object]] = {
+    name: {"type": "filter", "expr": f"datum.{name} >= {low} && datum.{name} < {high}"}
+    for name, low, high in (("delay", 10, 60), ("distance", 400, 1210), ("hour", 6, 12))
+}
+DELAYS: dict[str, object] = {"type": "bin", "field": "delay", "extent": [-15, 240], "step": 5}
+DISTANCES: dict[str, object] = {"type": "bin", "field": "distance", "extent": [0, 3000], "step": 100}
+LINKED = {
+    "all delays": [DELAYS, {**COUNT, "groupby": ["bin0", "bin1"]}],
+    "delays": [HOUR, BRUSHES["distance"], BRUSHES["hour"], DELAYS, {**COUNT, "groupby": ["bin0", "bin1"]}],
+    "distances": [HOUR, BRUSHES["delay"], BRUSHES["hour"], DISTANCES, {**COUNT, "groupby": ["bin0"]}],
+    "hours within": [HOUR, BRUSHES["delay"], BRUSHES["distance"], {**COUNT, "groupby": ["hour"]}],
+    "mean within": [HOUR, *BRUSHES.values(), {**MEAN, "groupby": ["hour"]}],
+}
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +108,8 @@ def flights(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def open_dashboard(spark: SparkSession, flights: Path) -> Pipeline:
-    data = [{"name": "flights"}, *({"name": name, "source": "flights", "transform": steps} for name, steps in DASHBOARD.items())]
+    charts = {**DASHBOARD, **LINKED}
+    data = [{"name": "flights"}, *({"name": name, "source": "flights", "transform": steps} for name, steps in charts.items())]
     frames = frames_of({"flights": str(flights)}, spark)
     return open_pipeline(Node({"data": data}), spark, Surroundings(DataFolders(None), UTC), frames=frames)
 
@@ -160,7 +174,10 @@ def _refused(fetching: object, plans: object) -> object:
     raise AssertionError("Spark was asked")
 
 
-def test_a_dashboard_reads_its_source_less_often_than_it_has_charts(pipeline: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("charts", "most"), [(DASHBOARD, 4), (LINKED, 1)], ids=["dashboard", "linked"])
+def test_a_dashboard_reads_its_source_less_often_than_it_has_charts(
+    pipeline: Pipeline, monkeypatch: pytest.MonkeyPatch, charts: dict[str, object], most: int
+) -> None:
     """Charts with few groups are answered from the same cells, which are computed once; everything is one job."""
     jobs: list[int] = []
     kept: list[DataFrame] = []
@@ -177,9 +194,9 @@ def test_a_dashboard_reads_its_source_less_often_than_it_has_charts(pipeline: Pi
 
     monkeypatch.setattr(fetching, "collected_together", counted)
     monkeypatch.setattr(type(pipeline.run.lower.session.range(1)), "persist", keeping)
-    plans = {chart: plan_of(pipeline, chart) for chart in DASHBOARD}
+    plans = {chart: plan_of(pipeline, chart) for chart in charts}
     found = fetch(plans, pipeline.run.lower, limit=100_000)
-    assert len(jobs) == 1 and jobs[0] <= 4
+    assert len(jobs) == 1 and jobs[0] <= most
     assert not any(frame.is_cached for frame in kept)
     for chart, plan in plans.items():
         assert_same(found[chart], rows_of_plan(plan, pipeline.run.lower))

@@ -14,6 +14,7 @@ from sheliak.plan.rewrite.plain_tests import plain_tests
 from sheliak.plan.rewrite.pruned_columns import pruned_columns
 from sheliak.plan.rewrite.pushed_filters import pushed_filters
 from sheliak.plan.rewrite.shared_cells import scan_of_cells, shared_cells
+from sheliak.plan.rewrite.sizes import count_of
 
 SCAN = "scan flights: delay=c0, distance=c1, carrier=c2, origin=c3, date=c4"
 LATE: dict[str, object] = {"type": "filter", "expr": "datum.distance > 500 && datum.delay > 0"}
@@ -124,6 +125,41 @@ def test_dates_as_they_are_show_the_first_of_a_second() -> None:
     assert plan_text(own_keys([before])[0]) == plan_text(before)
 
 
+def test_the_end_of_a_bin_follows_from_its_start() -> None:
+    bins: dict[str, object] = {"type": "bin", "field": "distance", "extent": [0, 100], "step": 5}
+    (after,) = rewritten([Flights().plan(bins, counted("bin0", "bin1"))])
+    start = "whole.value(c7, 5.0, 0.0)"
+    assert plan_text(after).splitlines() == [
+        f"project bin0=c10 = known({start}), bin1=c11 = known(number.bin_end({start}, 0.0, 5.0)), n=c9",
+        "  group by (·=c7 = whole.bin(c1, 0.0, 100.0, 5.0)): c9 = count()",
+        "    scan flights: distance=c1",
+    ]
+
+
+def test_the_end_of_a_month_follows_from_its_beginning_behind_a_filter_too() -> None:
+    months: dict[str, object] = {"type": "timeunit", "field": "date", "units": ["year", "month"], "timezone": "utc"}
+    for steps in ([months], [months, filtered("datum.unit0 > 0")]):
+        (after,) = rewritten([Flights().plan(*steps, counted("unit0", "unit1"))])
+        (group,) = [line for line in plan_text(after).splitlines() if line.strip().startswith("group by")]
+        assert group.count("·=") == 1 and "first(" not in group
+        assert "number.add(calendar.month(date.number(" in plan_text(after).splitlines()[0]
+
+
+def test_live_groups_keep_all_of_their_keys_which_tell_them() -> None:
+    bins: dict[str, object] = {"type": "bin", "field": "distance", "extent": [0, 100], "step": 5}
+    (after,) = rewritten([Flights().plan(bins, counted("bin0", "bin1"))], with_all_keys=True)
+    assert "·=c8 = number.bin_end(" in plan_text(after)
+
+
+def test_a_key_that_tells_the_zeros_apart_follows_from_nothing() -> None:
+    """The texts of 0 and -0 are one, those of 1 / 0 and 1 / -0 are two."""
+    for made, keys in (("1 / datum.distance", 2), ("datum.distance + 1", 1)):
+        formula: dict[str, object] = {"type": "formula", "expr": made, "as": "made"}
+        (after,) = rewritten([Flights().plan(formula, counted("distance", "made"))])
+        (group,) = [line for line in plan_text(after).splitlines() if line.strip().startswith("group by")]
+        assert group.count("·=") == keys
+
+
 def test_two_projections_are_one() -> None:
     (after,) = fused_projections([Flights().plan(DOUBLED, ONE_MORE)])
     doubled = "number.multiply(c1, 2)"
@@ -184,6 +220,37 @@ def test_groupings_with_too_many_cells_are_kept_apart() -> None:
     flights = Flights()
     plans = rewritten([flights.plan(counted("carrier")), flights.plan(counted("origin"))])
     assert not shared_cells(groupings_of(plans), {2: 1000, 3: 1000}, count(100).__next__)
+
+
+def test_charts_that_brush_each_other_are_answered_from_the_same_cells() -> None:
+    """More cells of whole numbers than those of other charts may be: they save a pass. A brush splits bins at its two ends only."""
+    flights = Flights()
+    hours: dict[str, object] = {"type": "formula", "expr": "utchours(datum.date)", "as": "hour"}
+    far: dict[str, object] = {"type": "bin", "field": "distance", "extent": [0, 3000], "step": 50, "interval": False}
+    brushes = [filtered(f"datum.{name} >= 10 && datum.{name} < 60") for name in ("delay", "distance", "hour")]
+    plans = rewritten(
+        [
+            flights.plan(hours, brushes[1], brushes[2], BINS, counted("bin0")),
+            flights.plan(hours, brushes[0], brushes[2], far, counted("bin0")),
+            flights.plan(hours, brushes[0], brushes[1], counted("hour")),
+            flights.plan(hours, *brushes, averaged("hour")),
+        ]
+    )
+    (cells,) = shared_cells(groupings_of(plans), {}, count(100).__next__)
+    bases = [base.value for base in cells.bases.values()]
+    assert len(cells.groupings) == 4 and len(bases) == 6
+    assert count_of(bases, {}) == (1 + 25 + 3) * (65 + 3) * (25 + 3)
+
+
+def test_hours_are_kept_as_whole_numbers_where_a_filter_reads_them_as_they_are() -> None:
+    flights = Flights()
+    hours: dict[str, object] = {"type": "formula", "expr": "utchours(datum.date)", "as": "hour"}
+    plans = rewritten([flights.plan(hours, filtered("datum.hour > 6"), counted("hour")), flights.plan(hours, counted("hour"))])
+    (cells,) = shared_cells(groupings_of(plans), {}, count(100).__next__)
+    made = cells.plan()
+    assert "whole.part(date.number(c4), calendar.hours)" in plan_text(made)
+    texts = [plan_text(cells.regrouped(one, scan_of_cells(made, object()))) for one in cells.groupings]
+    assert sorted("whole.value(" in text for text in texts) == [False, True]
 
 
 def test_a_column_of_unknown_size_is_shared_with_the_same_column_only() -> None:

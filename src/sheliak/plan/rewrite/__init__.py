@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from sheliak.plan.operators import Plan
+from sheliak.plan.rewrite.following_keys import following_keys
 from sheliak.plan.rewrite.fused_groups import fused_groups
 from sheliak.plan.rewrite.fused_projections import fused_projections
 from sheliak.plan.rewrite.kept_stops import kept_stops
@@ -26,15 +27,17 @@ REWRITES: tuple[Rewrite, ...] = (
     fused_projections,
     fused_groups,
     known_numbers,
+    following_keys,
     whole_keys,
     fused_projections,
     pruned_columns,
 )
 
 
-def rewritten(plans: Sequence[Plan]) -> list[Plan]:
-    """The plans after all rewrites; what several plans share stays shared."""
+def rewritten(plans: Sequence[Plan], *, with_all_keys: bool = False) -> list[Plan]:
+    """The plans after all rewrites; what several plans share stays shared. `with_all_keys`: groups are told by their keys, none is left out."""
     result = list(plans)
     for rewrite in REWRITES:
-        result = rewrite(result)
+        if rewrite is not following_keys or not with_all_keys:
+            result = rewrite(result)
     return result

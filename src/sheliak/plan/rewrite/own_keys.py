@@ -30,7 +30,7 @@ def _changed(plan: Plan) -> Plan:
     shown = {signature(key.value): key for key in keys}
     own: dict[int, PlanExpression] = {}
     for one in plan.summaries:
-        key = shown.get(signature(one.summary.operands[0])) if _is_first(one) else None
+        key = shown.get(signature(one.summary.operands[0])) if is_first(one) else None
         if key is not None:
             own[one.column] = Read(key.column, one.summary.of)
     if not own:
@@ -40,7 +40,8 @@ def _changed(plan: Plan) -> Plan:
     return Project(replace(plan, keys=keys, summaries=left), tuple(outputs))
 
 
-def _is_first(made: Summarized) -> bool:
+def is_first(made: Summarized) -> bool:
+    """The value of the first row, whatever the row."""
     return made.summary.function == "first" and len(made.summary.operands) == 1
 
 

@@ -2,66 +2,43 @@
 
 A cell has the bases of all groupings as keys (a filter's test is one of them), and the summaries of its rows. Every grouping is then a
 grouping of cells: counts and sums add up, a mean is a sum by a count, the first row is the first cell's. Cells are in the order
-of their first rows, as groups are. Groupings are put together as long as the number of cells stays small.
+of their first rows, as groups are. Groupings are put together as long as that takes less than another pass.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from math import prod
-from typing import TypeAlias
 
 from sheliak.plan.arithmetic import numbers
 from sheliak.plan.choice import choose
 from sheliak.plan.coercion import FALSE, NOTHING, is_missing, known, not_
 from sheliak.plan.column_types import BOOLEAN, NUMBER, UNDEFINED, Plain
-from sheliak.plan.expressions import Apply, Choose, Constant, PlanExpression, Read, constant, operands_of
+from sheliak.plan.expressions import Apply, Choose, PlanExpression, Read, constant
 from sheliak.plan.operators import Group, Keep, Output, Plan, Project, Scan, Schema, Source, Summarized, Summary
 from sheliak.plan.rewrite.groupings import Fixed, Grouping
 from sheliak.plan.rewrite.rebuilding import Signatures, Substitution
+from sheliak.plan.rewrite.sizes import Sizes, count_of
+from sheliak.plan.rewrite.whole_keys import Scaled, coded_key, shown
 
 MOST_CELLS = 1 << 12
 """Up to so many cells are cheaper than another pass over the source."""
+AS_A_PASS = 100_000
+"""So many cells with whole numbers for keys, most of them empty, cost as much as another pass."""
 
-_PARTS = {
-    "calendar.hours": 24,
-    "calendar.minutes": 60,
-    "calendar.seconds": 60,
-    "calendar.day": 7,
-    "calendar.month": 12,
-    "calendar.date": 31,
-}
 _NUMBER = Plain("number", UNDEFINED)
 
-Sizes: TypeAlias = Mapping[int, int]
-"""About how many different values columns have, of those for which that is known."""
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A base that is kept as a whole number, what it stands for, and under which key it is kept."""
+
+    value: PlanExpression
+    scaled: Scaled
+    kept: Hashable
 
 
-def size_of(e: PlanExpression, sizes: Sizes) -> int | None:
-    """The most values that an expression can have, missing and NaN among them; None where nothing says."""
-    if e.of == BOOLEAN:
-        return 2
-    match e:
-        case Constant():
-            return 1
-        case Read(column):
-            return sizes.get(column)
-        case Apply("number.bin" | "whole.bin", _, _, (float(start), float(stop), float(step))):
-            return int((stop - start) / step) + 5
-        case Apply("whole.part", _, _, (str(operation),)) | Apply(operation) if operation in _PARTS:
-            return _PARTS[operation] + 1
-        case Apply("whole.constant" | "whole.missing"):
-            return 1
-        case Choose(_, consequent, alternate):
-            both = [size_of(one, sizes) for one in (consequent, alternate)]
-            return None if None in both else sum(one for one in both if one is not None)
-        case _:
-            inside = [size_of(operand, sizes) for operand in operands_of(e)]
-            return None if None in inside or not inside else prod(one for one in inside if one is not None)
-
-
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Cells:
     """Groupings that are answered from the same cells."""
 
@@ -69,13 +46,34 @@ class Cells:
     column: Callable[[], int]
     groupings: list[Grouping] = field(default_factory=list)
     bases: dict[Hashable, Output] = field(default_factory=dict)
+    shown: dict[Hashable, Shown] = field(default_factory=dict)
     partial: dict[Hashable, Summarized] = field(default_factory=dict)
     signature: Signatures = field(default_factory=Signatures)
 
     def bases_with(self, grouping: Grouping) -> dict[Hashable, PlanExpression]:
         """The bases that the cells have, or would have with one more grouping."""
         mine = {key: base.value for key, base in self.bases.items()}
-        return mine | {self.signature(base): base for base in grouping.bases()}
+        return mine | {self.signature(base): base for base in map(self._kept, grouping.bases())}
+
+    def _kept(self, base: PlanExpression) -> PlanExpression:
+        """A base as the cells keep it: where it can be a whole number, as that."""
+        made = coded_key(base)
+        if made is None or made.scaled is None:
+            return base
+        self.shown[self.signature(base)] = Shown(base, made.scaled, self.signature(made.code))
+        return made.code
+
+    def read(self, e: PlanExpression) -> PlanExpression | None:
+        """An expression over rows as one over cells, if it is one of their bases."""
+        of_base = self.shown.get(self.signature(e))
+        found = self.bases.get(self.signature(e) if of_base is None else of_base.kept)
+        if found is None:
+            return None
+        return Read(found.column, e.of) if of_base is None else shown(Read(found.column, e.of), of_base.scaled)
+
+    def fixed(self) -> Fixed:
+        """What is the same for all rows of a cell."""
+        return Fixed([*(base.value for base in self.bases.values()), *(one.value for one in self.shown.values())])
 
     def add(self, grouping: Grouping) -> None:
         for key, base in self.bases_with(grouping).items():
@@ -111,7 +109,7 @@ class Regrouping:
     """Columns that are computed when the cells are summed up."""
 
     def plan(self, cells: Plan) -> Plan:
-        over = Substitution(self._base)
+        over = Substitution(self.cells.read)
         for test in self.grouping.tests:
             cells = Keep(cells, over(test))
         old = self.grouping.group
@@ -123,10 +121,6 @@ class Regrouping:
         kept = {field.column: field.read() for field in old.schema.fields}
         return Project(group, tuple(Output("", column, self.finished.get(column, value)) for column, value in kept.items()))
 
-    def _base(self, e: PlanExpression) -> PlanExpression | None:
-        found = self.cells.bases.get(self.cells.signature(e))
-        return None if found is None else Read(found.column, e.of)
-
     def _summed(self, made: Summarized, over: Substitution) -> list[Summarized]:
         summary, part = made.summary, self.cells.part
         match summary.function:
@@ -134,13 +128,10 @@ class Regrouping:
                 return [Summarized(made.column, Summary("sum", (part(summary),), summary.of))]
             case "mean":
                 return self._mean(made)
-            case "first" | "first_present" if all(map(Fixed(self._values()).holds, summary.operands)):
+            case "first" | "first_present" if all(map(self.cells.fixed().holds, summary.operands)):
                 return [Summarized(made.column, replace(summary, operands=tuple(map(over, summary.operands))))]
             case _:
                 return [Summarized(made.column, replace(summary, operands=(part(summary),)))]
-
-    def _values(self) -> list[PlanExpression]:
-        return [base.value for base in self.cells.bases.values()]
 
     def _mean(self, made: Summarized) -> list[Summarized]:
         (value,) = made.summary.operands
@@ -164,7 +155,41 @@ def shared_cells(groupings: Sequence[Grouping], sizes: Sizes, column: Callable[[
             every.append(Cells(grouping.scan, column))
         chosen = every[-1] if least is None else least[1]
         chosen.add(grouping)
-    return [cells for cells in every if len(cells.groupings) > 1]
+    return [cells for cells in _joined(every, sizes) if len(cells.groupings) > 1]
+
+
+def _joined(every: list[Cells], sizes: Sizes) -> list[Cells]:
+    """Cells of whole numbers put together, where more of them cost less than another pass."""
+    joined: list[Cells] = []
+    together: dict[Hashable, PlanExpression] = {}
+    count = 0
+    for cells in every:
+        values = {key: base.value for key, base in cells.bases.items()}
+        own, both = (count_of(list(bases.values()), sizes) for bases in (values, together | values))
+        if own is None or both is None or not all(map(_is_whole, values.values())):
+            continue
+        if not joined or both - own - count < AS_A_PASS:
+            joined.append(cells)
+            together |= values
+            count = both
+    if len(joined) < 2:
+        return every
+    made = Cells(joined[0].scan, joined[0].column)
+    for cells in joined:
+        for grouping in cells.groupings:
+            made.add(grouping)
+    return [made, *(cells for cells in every if cells not in joined)]
+
+
+def _is_whole(base: PlanExpression) -> bool:
+    """A base that engines keep as a whole number or a truth value."""
+    match base:
+        case Apply(operation):
+            return base.of == BOOLEAN or operation.startswith("whole.") or (operation == "known" and _is_whole(base.operands[0]))
+        case Choose(_, consequent, alternate):
+            return base.of == BOOLEAN or (_is_whole(consequent) and _is_whole(alternate))
+        case _:
+            return base.of == BOOLEAN
 
 
 def _count(cells: Cells, grouping: Grouping, sizes: Sizes) -> int | None:
@@ -172,11 +197,8 @@ def _count(cells: Cells, grouping: Grouping, sizes: Sizes) -> int | None:
     together = cells.bases_with(grouping)
     if together.keys() == cells.bases.keys():
         return 0
-    counts = [size_of(base, sizes) for base in together.values()]
-    if cells.scan is not grouping.scan or None in counts:
-        return None
-    count = prod(one for one in counts if one is not None)
-    return count if count <= MOST_CELLS else None
+    count = count_of(list(together.values()), sizes)
+    return count if cells.scan is grouping.scan and count is not None and count <= MOST_CELLS else None
 
 
 def scan_of_cells(cells: Group, place: object) -> Scan:

@@ -51,24 +51,29 @@ def whole_keys(plans: Sequence[Plan]) -> list[Plan]:
 def _changed(plan: Plan) -> Plan:
     if not isinstance(plan, Group):
         return plan
-    coded = {key.column: made for key in plan.keys if (made := _coded_key(key.value)) is not None}
-    if not coded:
+    codes: dict[int, PlanExpression] = {}
+    values: dict[int, PlanExpression] = {}
+    for key in plan.keys:
+        made = coded_key(key.value)
+        if made is not None and made.scaled is not None:
+            codes[key.column] = made.code
+            values[key.column] = shown(Read(key.column, key.value.of), made.scaled)
+    if not codes:
         return plan
-    keys = tuple(replace(key, value=coded[key.column].code) if key.column in coded else key for key in plan.keys)
-    group = replace(plan, keys=keys)
-    shown = {key.column: _shown(key, coded[key.column]) for key in plan.keys if key.column in coded}
-    outputs = (Output("", field.column, shown.get(field.column, field.read())) for field in plan.schema.fields)
+    group = replace(plan, keys=tuple(replace(key, value=codes.get(key.column, key.value)) for key in plan.keys))
+    outputs = (Output("", field.column, values.get(field.column, field.read())) for field in plan.schema.fields)
     return Project(group, tuple(outputs))
 
 
-def _coded_key(key: PlanExpression) -> Coded | None:
+def coded_key(key: PlanExpression) -> Coded | None:
+    """A key as a whole number that stands for a value; None where it is none."""
     made = coded(key)
     return None if made is None or made.scaled is None else made
 
 
-def _shown(key: Output, made: Coded) -> PlanExpression:
-    assert made.scaled is not None
-    return Apply("whole.value", (Read(key.column, key.value.of),), key.value.of, (made.scaled.step, made.scaled.start))
+def shown(code: PlanExpression, scaled: Scaled) -> PlanExpression:
+    """What a whole number stands for."""
+    return Apply("whole.value", (code,), code.of, (scaled.step, scaled.start))
 
 
 def coded(e: PlanExpression) -> Coded | None:

@@ -85,7 +85,7 @@ class LiveSparkRun(SparkRun):
         planned = [vertex for vertex in vertices if vertex not in found]
         if not planned:
             return found
-        plans = rewritten([self.plans[vertex] for vertex in planned])
+        plans = rewritten([self.plans[vertex] for vertex in planned], with_all_keys=True)
         with self.told(*planned), stopped():
             tables = self._tables(plans, limit)
         for vertex, plan, table in zip(planned, plans, tables, strict=True):

@@ -160,7 +160,7 @@ class Standing:
 
     def _over(self, plan: Plan) -> Restricted:
         if id(plan) not in self._restricted:
-            (fast,) = rewritten([plan])
+            (fast,) = rewritten([plan], with_all_keys=True)
             self._restricted[id(plan)] = Restricted(fast, self.run.session, self.run.session_sources, self._scans(fast))
         return self._restricted[id(plan)]
 
