@@ -2,8 +2,8 @@
 
     python -m engines.corpus [--specs DIR] [--data DIR] [--only STEM] [--verbose]
 
-The folders are those of the corpus beside the repository unless others are named. Prints the share of the transforms of issue 4's
-list that ran on Spark, and why the others did not. The exit code is 1 if a dataset differs.
+The folders are those of the corpus beside the repository unless others are named. Prints the share of the transforms that
+have a plan which ran on Spark, and why the others did not. The exit code is 1 if a dataset differs.
 """
 
 from __future__ import annotations

@@ -83,6 +83,7 @@ LINKED = {
     "distances": [HOUR, BRUSHES["delay"], BRUSHES["hour"], DISTANCES, {**COUNT, "groupby": ["bin0"]}],
     "hours within": [HOUR, BRUSHES["delay"], BRUSHES["distance"], {**COUNT, "groupby": ["hour"]}],
     "mean within": [HOUR, *BRUSHES.values(), {**MEAN, "groupby": ["hour"]}],
+    "all": [HOUR, *BRUSHES.values(), {**COUNT, "groupby": []}],
 }
 
 
