@@ -253,6 +253,17 @@ def test_hours_are_kept_as_whole_numbers_where_a_filter_reads_them_as_they_are()
     assert sorted("whole.value(" in text for text in texts) == [False, True]
 
 
+def test_what_other_cells_are_made_by_is_not_the_same_for_all_rows_of_a_cell() -> None:
+    flights = Flights()
+    hours: dict[str, object] = {"type": "formula", "expr": "utchours(datum.date)", "as": "hour"}
+    late = flights.plan(hours, filtered("datum.hour > 6"), counted("hour"))
+    plans = rewritten([late, flights.plan(counted("carrier")), flights.plan(averaged("carrier"))])
+    groupings = groupings_of(plans)
+    (hour,) = [one.keys[0] for one in groupings if len(one.tests) == 1]
+    (cells,) = shared_cells(groupings, {2: 3000}, count(100).__next__)
+    assert not cells.fixed().holds(hour)
+
+
 def test_a_column_of_unknown_size_is_shared_with_the_same_column_only() -> None:
     flights = Flights()
     plans = rewritten([flights.plan(counted("carrier")), flights.plan(counted("origin")), flights.plan(averaged("carrier"))])

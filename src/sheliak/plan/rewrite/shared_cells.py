@@ -56,7 +56,7 @@ class Cells:
         return mine | {self.signature(base): base for base in map(self._kept, grouping.bases())}
 
     def _kept(self, base: PlanExpression) -> PlanExpression:
-        """A base as the cells keep it: where it can be a whole number, as that."""
+        """A base as cells keep it, these or others that the grouping goes to: where it can be a whole number, as that."""
         made = coded_key(base)
         if made is None or made.scaled is None:
             return base
@@ -73,7 +73,8 @@ class Cells:
 
     def fixed(self) -> Fixed:
         """What is the same for all rows of a cell."""
-        return Fixed([*(base.value for base in self.bases.values()), *(one.value for one in self.shown.values())])
+        stood_for = [one.value for one in self.shown.values() if one.kept in self.bases]
+        return Fixed([*(base.value for base in self.bases.values()), *stood_for])
 
     def add(self, grouping: Grouping) -> None:
         for key, base in self.bases_with(grouping).items():
