@@ -23,6 +23,15 @@ class RandomSource:
         self._state = fmod(1103515245.0 * self._state + 12345.0, 2147483647.0)
         return self._state / 2147483647.0
 
+    @property
+    def state(self) -> tuple[float, float]:
+        """From which the next numbers follow; where it is set again, they are the same again."""
+        return self._state, self._spare
+
+    @state.setter
+    def state(self, state: tuple[float, float]) -> None:
+        self._state, self._spare = state
+
     def normal(self) -> float:
         """A number of the standard normal distribution. They come in pairs, and the second waits for the next call."""
         if not isnan(self._spare):

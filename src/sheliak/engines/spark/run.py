@@ -66,6 +66,8 @@ class SparkRun(Run):
         self.later: dict[str, Callable[[], Value]] = {}
         """What transforms publish, once somebody asks."""
         self.engines: dict[Vertex, TransformRun] = {}
+        self.random_at: dict[Vertex, tuple[float, float]] = {}
+        """Where random numbers began for the transforms."""
         self.tied: set[Vertex] = set()
         """The vertices whose rows hold other rows of the same dataset."""
         self.signals = self.lazy = PublishedSignals(self.signals)
@@ -88,6 +90,7 @@ class SparkRun(Run):
         run.reasons |= {vertex: reason for vertex, reason in self.reasons.items() if vertex not in changed}
         run.rows.update({vertex: rows for vertex, rows in self.rows.items() if vertex not in changed})
         run.tied |= self.tied - changed
+        run.random_at |= self.random_at
         for name in [*self.signals, *self.lazy.later]:
             if Vertex("signal", name) not in changed:
                 if name in self.lazy.later:
@@ -261,6 +264,7 @@ class SparkRun(Run):
             super()._run_transform(vertex)
             return
         transform = read_transform(with_values(step, self.signal_object))
+        self.random_at[vertex] = self.environment.random.state
         try:
             if vertex in self.shared:
                 raise Unplannable("a later transform writes into these very rows")
@@ -313,7 +317,10 @@ class SparkRun(Run):
             self.engines[vertex] = TransformRun(
                 step.type, "driver", "a later transform compares dates, lists or objects of these rows by identity"
             )
+            random = self.environment.random
+            drawn, random.state = random.state, self.random_at[vertex]
             self._run_on_driver(read_transform(with_values(step, self.signal_object)), vertex, self.graph.needs[vertex][0], step)
+            random.state = drawn
         else:
             if vertex.kind == "source":
                 self._take_in(self.graph.definitions.by_dataset[vertex.name])
