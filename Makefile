@@ -51,8 +51,8 @@ bench: test-environment ## charts over parquet, timed beside hand-written PySpar
 bench-changes: test-environment ## 1,000 changes on a live chart over 1 and 10 million rows, timed beside a run of the whole; ARGS="--steps 900"
 	$(PY) benchmarks/changes.py $(ARGS)
 
-agreement: test-environment ## Spark = reference (= Vega: make VEGA_HOME=DIR agreement): 3000 random pipelines, 1000 laws, the corpus; SEED=N
-	PYTHONPATH=src:tests $(PY) -m engines.agreement --count 3000 --laws 1000 --expressions 20000 --seed $(SEED) $(if $(VEGA_HOME),--vega-home "$(VEGA_HOME)")
+agreement: test-environment ## Spark = reference (= Vega: make VEGA_HOME=DIR agreement): 3000 random pipelines, 1000 laws, 1000 tables, the corpus; SEED=N
+	PYTHONPATH=src:tests $(PY) -m engines.agreement --count 3000 --laws 1000 --expressions 20000 --tables 1000 --seed $(SEED) $(if $(VEGA_HOME),--vega-home "$(VEGA_HOME)")
 	@if [ -d "$${SHELIAK_SHARED:-../shared}/corpus" ]; then PYTHONPATH=src:tests $(PY) -m engines.corpus; \
 	else echo "corpus: not run, it is not beside the repository"; fi
 

@@ -1,10 +1,10 @@
 """Do Spark, the reference engine and Vega make the same rows of random pipelines over random data?
 
-    python -m engines.agreement --count 3000 --seed 1 [--vega-home DIR] [--laws 1000] [--expressions 20000] [--only TYPE]
+    python -m engines.agreement --count 3000 --seed 1 [--vega-home DIR] [--laws 1000] [--expressions 20000] [--tables 1000] [--only TYPE]
 
 A spec is named by its seed; specs SEED to SEED + COUNT - 1 are tried, each with its rows in 1, 2 or 7 partitions, in any physical
 order, with ANSI mode on or off, some with generated code. With DIR, which holds node_modules with vega, they are compared with
-Vega's answers too. `--laws` and `--expressions` are how many of those are tried. Every seed that differs is printed with a smaller
+Vega's answers too. `--laws`, `--expressions` and `--tables` (charts over a table that Spark reads) are how many of those are tried. Every seed that differs is printed with a smaller
 spec. The exit code is 1 if there is any.
 """
 
@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 from engines.expressions import expression_campaign
 from engines.laws import law_campaign
+from engines.table_charts import table_campaign
 from engines.tallies import Engines
 from engines.trials import Outcome, Trial, outcome, random_trial
 from engines.variations import small_job_session
@@ -117,6 +118,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--vega-home", type=Path)
     parser.add_argument("--laws", type=int, default=0)
     parser.add_argument("--expressions", type=int, default=0)
+    parser.add_argument("--tables", type=int, default=0)
     parser.add_argument("--only", choices=TYPES)
     options = parser.parse_args(arguments)
     session = small_job_session("agreement")
@@ -126,13 +128,14 @@ def main(arguments: list[str]) -> int:
     failures = [*campaign.failures]
     laws = law_campaign(options.laws, options.seed, session) if options.laws else None
     expressions = expression_campaign(options.expressions, options.seed, session) if options.expressions else None
+    tables = table_campaign(options.tables, options.seed, session) if options.tables else None
     end_session(session)
-    for other in (laws, expressions):
+    for other in (laws, expressions, tables):
         failures += other.failures if other is not None else []
     if options.count:
         print("\n".join(campaign.engines.lines()))
         print(f"{campaign.tally['specs']} specs: {dict(campaign.tally)}, {campaign.tally['differences']} differences")
-    for other in (laws, expressions):
+    for other in (laws, expressions, tables):
         if other is not None:
             print(other.summary())
     return 1 if failures else 0

@@ -7,7 +7,8 @@ from random import Random
 import pytest
 from pyspark.sql import SparkSession
 
-from engines.expressions import Expressions, Table, check, over_fields
+from engines.expressions import Expressions, Table, check, over_fields, table_of
+from engines.table_charts import table_campaign
 from engines.tallies import Engines
 from engines.trials import Trial, answer_of, outcome, random_trial
 from engines.variations import Variation, any_variation
@@ -40,6 +41,12 @@ def test_random_pipelines(interpreted: SparkSession) -> None:
     assert engines.share() > 0.7
 
 
+def test_random_charts_over_tables(interpreted: SparkSession) -> None:
+    found = table_campaign(60, 7000, interpreted)
+    assert found.failures == []
+    assert found.tally["answered from cells"] > 20
+
+
 def test_pipelines_recorded_from_vega(interpreted: SparkSession) -> None:
     """Every seventh of them, each with its rows in another order and other partitions."""
     for number, case in enumerate(VEGA[::7]):
@@ -56,6 +63,15 @@ def test_random_expressions(interpreted: SparkSession) -> None:
         check([over_fields(Calls(random)) for _ in range(40)], Table(random, UTC), interpreted, found)
     assert found.failures == []
     assert found.tally["values"] > 1500
+
+
+@pytest.mark.parametrize(
+    "text", ["pad(datum.s, 7, [], 'center')", "pad(datum.s, 7, '')", "pad(datum.s, 7, 0)", "pad(datum.s, 7, null)"]
+)
+def test_what_a_text_is_filled_up_with(text: str, interpreted: SparkSession) -> None:
+    found = Expressions()
+    check([text], table_of(1), interpreted, found)
+    assert found.failures == [] and found.tally["compared"] == 1
 
 
 def test_every_function_of_the_row_has_a_column_or_a_reason() -> None:

@@ -10,8 +10,13 @@ from sheliak.dataflow.graph import Vertex
 from sheliak.engines.failures import RowLimit, RunFailure
 from sheliak.engines.reference import run_reference
 from sheliak.engines.reference.inputs import Surroundings
+from sheliak.engines.spark import run as running
+from sheliak.engines.spark.fetch import fetch
+from sheliak.engines.spark.lower import Lower
 from sheliak.engines.spark.pipeline import Pipeline, open_pipeline
+from sheliak.expressions.values import Row
 from sheliak.loading import DataFolders
+from sheliak.plan.operators import Plan
 from sheliak.source.tree import Node
 
 Spec = dict[str, object]
@@ -141,3 +146,20 @@ def test_a_dataset_that_does_not_exist_is_named(interpreted: SparkSession) -> No
 def test_what_vega_refuses_is_refused(spark: SparkSession) -> None:
     with pytest.raises(RunFailure, match="Vega refuses the spec"):
         open_pipeline(Node(chart({"type": "nonsense"})), spark, Surroundings(DataFolders(None)))
+
+
+def test_groups_of_all_datasets_are_brought_at_once(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{"a": n, "b": n % 3} for n in range(9)]
+    counts = [{"name": f"by_{key}", "source": "t", "transform": [{"type": "aggregate", "groupby": [key]}]} for key in "ab"]
+    spec: Spec = {"data": [{"name": "t", "values": rows}, *counts]}
+    asked: list[int] = []
+
+    def counted(plans: dict[str, Plan], lower: Lower, *, limit: int | None = None) -> dict[str, list[Row]]:
+        asked.append(len(plans))
+        return fetch(plans, lower, limit=limit)
+
+    monkeypatch.setattr(running, "fetch", counted)
+    with opened(spark, spec) as pipeline:
+        found = pipeline.everything()
+    assert asked == [2]
+    assert found.rows == run_reference(spec).rows

@@ -84,11 +84,12 @@ def answer_of(result: RunResult | str) -> Answer:
 def outcome(trial: Trial, session: SparkSession) -> Outcome:
     """Runs a trial on both engines."""
     with varied(session, trial.variation) as changed:
-        spark = _answer(lambda: run_spark(trial.spec, changed, timezone=trial.zone, now=NOW))
-    return Outcome(spark, _answer(lambda: run_reference(trial.spec, timezone=trial.zone, now=NOW)))
+        spark = answer(lambda: run_spark(trial.spec, changed, timezone=trial.zone, now=NOW))
+    return Outcome(spark, answer(lambda: run_reference(trial.spec, timezone=trial.zone, now=NOW)))
 
 
-def _answer(run: Callable[[], RunResult]) -> RunResult | str:
+def answer(run: Callable[[], RunResult]) -> RunResult | str:
+    """What a run gives; a fault as a text."""
     try:
         return run()
     except Exception:  # noqa: BLE001 - a fault is a difference to be shown, not the end of the campaign

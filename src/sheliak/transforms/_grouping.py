@@ -115,6 +115,11 @@ class Groups:
         for row in rows:
             self.cell(self.text(row), row)[1].add(row)
 
+    def begin(self, text: str, keys: Row) -> None:
+        """A group that was found elsewhere, with its keys under their names."""
+        made: Row = {name: keys.get(name, UNDEFINED) for name in self.names}
+        self.cells[text] = ingest(made), Cell(self.measured, self.running)
+
     def cell(self, text: str, row: Row) -> tuple[Row, Cell]:
         """The group of that text; a new one takes its keys from the row."""
         found = self.cells.get(text)

@@ -75,9 +75,7 @@ class Aggregate(Transform):
         return aggregated
 
     def plan(self, upstream: Plan, planning: Planning) -> Plan:
-        from sheliak.transforms._plans.grouping import plan_aggregate, with_empty_groups
+        from sheliak.transforms._plans.grouping import plan_aggregate
 
-        groups = plan_aggregate(self, self.groupby, self.key, self.fields, upstream, planning)
-        if not self.parameters().flag("cross") or len(self.groupby) < 2:
-            return groups
-        return with_empty_groups(self, groups, planning)
+        cross = self.parameters().flag("cross")
+        return plan_aggregate(self, self.groupby, self.key, self.fields, upstream, planning, cross=cross)

@@ -39,7 +39,7 @@ _TOGETHER = 12
 """More frames than this are not one job: Spark would plan longer than it saves."""
 _ROW_OF_PARTITION = (1 << 33) - 1
 """The part of Spark's increasing numbers that counts the rows of a partition."""
-_FEW_ROWS = 200_000
+FEW_ROWS = 200_000
 """A source with fewer rows is read again sooner than it is asked about."""
 
 
@@ -101,7 +101,7 @@ class Fetching:
         numbers = count(1 + max(field.column for plan in in_reading_order(plans) for field in plan.schema.fields))
         by_scan: dict[int, list[Grouping]] = {}
         for grouping in groupings_of(plans):
-            if grouping.scan.source.count is None or grouping.scan.source.count >= _FEW_ROWS:
+            if grouping.scan.source.count is None or grouping.scan.source.count >= FEW_ROWS:
                 by_scan.setdefault(id(grouping.scan), []).append(grouping)
         return [
             cells

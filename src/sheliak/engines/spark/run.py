@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from operator import itemgetter
 
@@ -25,7 +25,7 @@ from sheliak.engines.reference.running import TransformRunning
 from sheliak.engines.reference.sources import FileAtHand
 from sheliak.engines.spark.arrivals import are_identified, identified, kept_as_they_are, plan_of_rows, turns_of, united
 from sheliak.engines.spark.domain_rows import rows_for_scale
-from sheliak.engines.spark.failures import stopped, told
+from sheliak.engines.spark.failures import StoppedRun, stopped, told
 from sheliak.engines.spark.fetch import fetch
 from sheliak.engines.spark.given import Given, GivenRows, with_format
 from sheliak.engines.spark.lower import Lower
@@ -39,7 +39,8 @@ from sheliak.expressions.values import EvaluationError, Row, Value
 from sheliak.loading.rows import rows_of_file
 from sheliak.plan.building import fresh
 from sheliak.plan.column_types import has_identity
-from sheliak.plan.operators import Fresh, Plan, Union
+from sheliak.plan.operators import Fresh, Group, Plan, Union
+from sheliak.plan.rewrite.pruned_columns import in_reading_order
 from sheliak.plan.single_objects import are_single
 from sheliak.plan.unplannable import ByIdentity, Unplannable
 from sheliak.transforms._contract import Transform
@@ -133,6 +134,18 @@ class SparkRun(Run):
         if twin is not None:
             return kept_as_they_are(self.rows[twin])
         return self.fetched({vertex: self.plans[vertex]}, "something that Spark cannot run reads them")[vertex]
+
+    def bring(self, vertices: Iterable[Vertex]) -> None:
+        """The groups of several datasets at once, in as few passes as those of a chart; where that fails, each is brought when it is read."""
+        wanted: dict[int, Vertex] = {}
+        for vertex in vertices:
+            plan = self.plans.get(vertex)
+            if plan is not None and not dict.__contains__(self.rows, vertex) and self.twin(vertex) is None and _groups(plan):
+                wanted.setdefault(id(_bare(plan)), vertex)
+        if len(wanted) > 1:
+            with suppress(RunFailure, StoppedRun):
+                plans = {vertex: self.plans[vertex] for vertex in wanted.values()}
+                self.rows.update(self.fetched(plans, "they are asked for"))
 
     def twin(self, vertex: Vertex) -> Vertex | None:
         """Another vertex with the plan of this one, whose rows were brought to the driver."""
@@ -363,6 +376,10 @@ class SparkRun(Run):
             self._require(self.graph.needs[vertex][0])
             self.signals.pop(vertex.name, None)
             self.lazy.later[vertex.name] = later
+
+
+def _groups(plan: Plan) -> bool:
+    return any(isinstance(below, Group) for below in in_reading_order([plan]))
 
 
 def _bare(plan: Plan) -> Plan:

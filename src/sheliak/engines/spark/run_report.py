@@ -16,6 +16,8 @@ def result_of(run: SparkRun, names: Collection[str] | None = None) -> RunResult:
     """What a run found; the rows of plans are computed now: of all datasets, or of those named."""
     definitions = run.graph.definitions
     rewritten = rewritten_datasets(run)
+    wanted = [one.name for one in definitions.datasets if one.name not in rewritten and (names is None or one.name in names)]
+    run.bring(Vertex("dataset", name) for name in wanted)
     known = {name: run.signals[name] for name in [*run.signals, *run.lazy.later] if Vertex("signal", name) not in run.reasons}
     return RunResult(
         {

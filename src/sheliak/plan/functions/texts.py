@@ -97,7 +97,7 @@ def _pad(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
     character = _constant_text(operands, 2, " ", scope)
     align = _constant_text(operands, 3, "right", scope)
     missing = numbers("number.subtract", wanted, length(text))
-    return choose(Apply("number.less_or_equal", (missing, _ZERO), BOOLEAN), text, _padded(text, missing, character or " ", align))
+    return choose(Apply("number.less_or_equal", (missing, _ZERO), BOOLEAN), text, _padded(text, missing, character, align))
 
 
 def _padded(text: PlanExpression, count: PlanExpression, character: str, align: str) -> PlanExpression:

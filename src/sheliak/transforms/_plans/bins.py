@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import isnan, nan
+from math import inf, isnan, nan
 
 from sheliak.plan.choice import choose
 from sheliak.plan.coercion import NOTHING, known, number_of
@@ -20,8 +20,14 @@ def bin_start(value: PlanExpression, bins: Bins) -> PlanExpression:
 def _start(number: PlanExpression, bins: Bins) -> PlanExpression:
     ends = (bins.start, bins.stop, bins.step)
     if any(isnan(end) for end in ends) or bins.step == 0:
-        return constant(nan)
+        # There are no bins, but what lies outside of an end that is a number does so still.
+        below, above = _less(number, constant(bins.start)), _less(constant(bins.stop), number)
+        return choose(below, constant(-inf), choose(above, constant(inf), constant(nan)))
     return Apply("number.bin", (number,), NUMBER, ends)
+
+
+def _less(one: PlanExpression, other: PlanExpression) -> PlanExpression:
+    return Apply("number.less", (one, other), _TEST)
 
 
 def bin_end(start: PlanExpression, bins: Bins) -> PlanExpression:

@@ -99,7 +99,7 @@ def plan_window(
     made: dict[str, PlanExpression] = {}
     aggregates: list[Asked] = []
     for index, (operation, name) in enumerate(zip(operations, names, strict=True)):
-        if name in upstream.schema.reads() and any(_reads(field, name) for field in fields):
+        if any(_may_read(field, name, upstream) for field in fields):
             raise Unplannable("an output bears the name of a field that later rows read")
         if any(_reads(field, name) for field in order):
             raise Unplannable("an output bears the name of a field that the rows are sorted by")
@@ -118,6 +118,14 @@ def plan_window(
 
 def _reads(field: FieldRef | None, name: str) -> bool:
     return field is not None and (field.is_expression or field.paths[0][0] == name)
+
+
+def _may_read(field: FieldRef | None, name: str, upstream: Plan) -> bool:
+    """A field under that name, or an expression in which it may stand; an output is read where no row had such a field, too."""
+    if field is None or not field.is_expression:
+        return _reads(field, name)
+    inner = field.node.get("expr")
+    return name in upstream.schema.reads() or inner is None or name in (inner.text or "")
 
 
 def _check_moving(operation: str, frame: Frame) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from sheliak.expressions.values import Value, to_boolean, to_number
+from sheliak.expressions.values import UNDEFINED, Row, Value, key_text, to_boolean, to_number
 from sheliak.plan.building import fields_only, union, with_fields
 from sheliak.plan.expressions import PlanExpression
 from sheliak.plan.keys import Grouping, grouped_by_text
@@ -14,10 +14,11 @@ from sheliak.plan.operators import WHOLE, Group, Plan, Summary, Surveyed, Window
 from sheliak.plan.planning import Planning
 from sheliak.plan.unplannable import Unplannable
 from sheliak.transforms._contract import FieldRef, Transform
-from sheliak.transforms._operations.asked import operations_of, output_names
+from sheliak.transforms._grouping import Groups
+from sheliak.transforms._operations.asked import measured_by, operations_of, output_names
 from sheliak.transforms._operations.declaration import AGGREGATES
-from sheliak.transforms._planning import kernel_of, read_field, read_fields, start
-from sheliak.transforms._running import RunError, key_name, name_of
+from sheliak.transforms._planning import KernelRunning, read_field, read_fields, start
+from sheliak.transforms._running import RunError, getters, key_name, name_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +119,10 @@ def plan_aggregate(
     fields: Sequence[FieldRef | None],
     upstream: Plan,
     planning: Planning,
+    *,
+    cross: bool = False,
 ) -> Plan:
-    """One row per group: its keys, then what its operations come to."""
+    """One row per group: its keys, then what its operations come to. With `cross` the combinations of keys that have no group follow."""
     scope = start(upstream, planning)
     keys = read_fields(groupby, scope)
     made = grouped_by_text([read_field(key, scope)] if key is not None else keys, "|", planning)
@@ -127,7 +130,43 @@ def plan_aggregate(
     named = dict(zip(map(key_name, groupby), shown, strict=True))
     outputs = Measures(upstream.schema.reads(), planning).outputs(asked_of(transform, fields), upstream, Summarizing(made))
     group = Group(upstream, tuple(made.keys), tuple(made.summaries))
-    return fields_only(group, {**named, **outputs}, planning)
+    groups = fields_only(group, {**named, **outputs}, planning)
+    if not cross or len(groupby) < 2:
+        return groups
+    if any(one is not None and one.is_expression for one in (*groupby, *fields)):
+        raise Unplannable("combinations of keys are made of fields, not of expressions")
+    # An operation may write where a key stood; the combinations are those of the keys.
+    texts = {} if key is None else {_another_name(named): made.first(read_field(key, scope))}
+    group = replace(group, summaries=tuple(made.summaries))
+    known = planning.ask(fields_only(group, {**named, **texts}, planning))
+    empty = _empty_groups(transform, groupby, fields, known, next(iter(texts), None), planning)
+    return union([groups, planning.rows("", empty)], planning) if empty else groups
+
+
+def _another_name(names: Collection[str]) -> str:
+    name = "key"
+    while name in names:
+        name += "'"
+    return name
+
+
+def _empty_groups(
+    transform: Transform,
+    groupby: Sequence[FieldRef],
+    fields: Sequence[FieldRef | None],
+    known: Sequence[Row],
+    key: str | None,
+    planning: Planning,
+) -> list[Row]:
+    """A row for each combination of the keys of known groups that has no group: what operations come to over no rows at all."""
+    running = KernelRunning(planning.zone)
+    names = [key_name(field) for field in groupby]
+    groups = Groups(names, getters(groupby, running), None, measured_by(transform, fields, AGGREGATES, running), running)
+    for row in known:
+        told = [row.get(name, UNDEFINED) for name in ([key] if key is not None else names)]
+        groups.begin("|".join(key_text(value, planning.zone) for value in told), row)
+    groups.cross()
+    return groups.rows()[len(known) :]
 
 
 def plan_joinaggregate(
@@ -152,17 +191,3 @@ def plan_joinaggregate(
     window = Window(upstream, partition, (), surveyed, by_order=True)
     named = dict(zip(map(key_name, groupby), shown, strict=True))
     return with_fields(window, {**named, **outputs}, planning)
-
-
-def with_empty_groups(transform: Transform, groups: Plan, planning: Planning) -> Plan:
-    """The groups, and behind them a row for each combination of keys that has none: its meaning over no rows at all."""
-    keys = planning.ask(groups)
-    kernel = kernel_of(transform, planning)
-    every = kernel([{name: row[name] for name in _key_names(transform) if name in row} for row in keys])
-    empty = every[len(keys) :]
-    return groups if not empty else union([groups, planning.rows("", empty)], planning)
-
-
-def _key_names(transform: Transform) -> list[str]:
-    groupby = getattr(transform, "groupby", ())
-    return [key_name(key) for key in groupby]

@@ -1,0 +1,284 @@
+"""Several charts over one table that Spark reads: their rows beside the reference engine's.
+
+Rows of a spec lie in the driver's memory; a table does not, and is treated otherwise: what its file states is not asked for, groupings over it
+share cells, its keys are whole numbers, the ends of bins are no keys. Here all of that happens to tables of a few rows.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+from unittest.mock import patch
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from engines.trials import NOW, ZONES, Outcome, answer
+from engines.variations import GENERATED, INTERPRETED
+from fuzzing.transform_specs import Json, Object, Specs
+from fuzzing.transform_words import WORDS
+from sheliak.engines.failures import RunFailure
+from sheliak.engines.protocol import RunResult
+from sheliak.engines.reference.engine import run_reference
+from sheliak.engines.reference.inputs import Surroundings
+from sheliak.engines.spark import fetch
+from sheliak.engines.spark.failures import StoppedRun
+from sheliak.engines.spark.given import Given, frames_of
+from sheliak.engines.spark.pipeline import open_pipeline
+from sheliak.expressions.values import Row
+from sheliak.expressions.zones import zone_of
+from sheliak.loading import DataFolders
+from sheliak.loading.columnar_rows import value_of
+from sheliak.plan.rewrite.groupings import Grouping
+from sheliak.plan.rewrite.shared_cells import Cells, shared_cells
+from sheliak.plan.rewrite.sizes import Sizes
+from sheliak.source.tree import Node
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_ADDABLE = ("count", "sum", "mean", "average", "min", "max", "valid", "missing", "product")
+"""What cells are made for; other operations are drawn as well."""
+_TYPES: dict[str, tuple[pa.DataType, ...]] = {
+    "number": (pa.float64(), pa.float64(), pa.float32()),
+    "small": (pa.float64(), pa.decimal128(9, 1)),
+    "few": (pa.int64(), pa.int32(), pa.int8(), pa.float64()),
+    "word": (pa.string(),),
+    "digits": (pa.string(),),
+    "date": (pa.timestamp("ms", "UTC"), pa.timestamp("us", "UTC"), pa.date32()),
+    "flag": (pa.bool_(),),
+    "list": (pa.list_(pa.float64()),),
+    "object": (pa.struct([("p", pa.float64()), ("q", pa.string())]),),
+}
+
+
+class TableCharts(Specs):
+    """Random charts over a random table."""
+
+    def table(self) -> pa.Table:
+        """Columns of one type each, some with nulls, numbers with NaN now and then."""
+        rows = self.random.choice([0, 1, 3, 12, 40, 90, 90, 250])
+        names = self.random.sample(self.words, self.random.randint(3, 6))
+        kinds = ["number", "small", "few", "few", "word", "word", "digits", "date", "date", "flag", "list", "object"]
+        self.kinds = {name: self.random.choice(kinds) for name in names}
+        self.names = [*self.kinds]
+        fields, columns = [], []
+        for name, kind in self.kinds.items():
+            of = self.random.choice(_TYPES[kind])
+            gaps = self.random.choice([0.0, 0.0, 0.1, 0.5])
+            words = self.random.sample(WORDS, 6)
+            cells = [None if self.chance(gaps) else self.cell(kind, of, words) for _ in range(rows)]
+            fields.append(pa.field(name, of, nullable=gaps > 0 or self.chance(0.5)))
+            columns.append(pa.array(cells, of))
+        return pa.Table.from_arrays(columns, schema=pa.schema(fields))
+
+    def cell(self, kind: str, of: pa.DataType, words: list[str]) -> object:
+        match kind:
+            case "number" if self.chance(0.05):
+                return self.random.choice([float("nan"), -0.0, 0.0])
+            case "number":
+                return float(str(self.number()))
+            case "small" if pa.types.is_decimal(of):
+                return Decimal(str(round(self.random.uniform(-20, 20), 1)))
+            case "word":
+                return self.random.choice(words)
+            case "date":
+                at = self.instant()
+                assert isinstance(at, int)
+                when = datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=at)
+                return when.date() if pa.types.is_date32(of) else when
+            case "list":
+                return [float(str(self.number())) for _ in range(self.random.randint(0, 3))]
+            case _:
+                value = self.value(kind)
+                return float(value) if pa.types.is_floating(of) and isinstance(value, int) else value
+
+    # Charts
+
+    def charts(self) -> Object:
+        """A dataset for each chart, all from the table, as it is or after a step of its own."""
+        first: list[Json] = [self.transform(first=True)] if self.chance(0.15) else []
+        known = [*self.names]
+        data: list[Json] = [{"name": "t", "url": "t.parquet", "transform": first}]
+        for number in range(self.random.randint(2, 6)):
+            self.names = [*known]
+            steps: list[Json] = [step for _ in range(self.random.choice([0, 1, 1, 1, 2, 3])) for step in self.before()]
+            steps.append(self.grouping())
+            steps += [self.transform(first=False) for _ in range(self.random.choice([0, 0, 0, 1]))]
+            data.append({"name": f"chart{number}", "source": "t", "transform": steps})
+        return {**self.named_signals(str(data)), "data": data}
+
+    def before(self) -> list[Json]:
+        """What comes before rows are grouped."""
+        kind = self.random.choice(["filter", "formula", "bin", "bin", "timeunit", "timeunit", "extent"])
+        made = [self._step(kind)]
+        if kind == "extent":
+            made.append({**self._step("bin"), "field": made[0]["field"], "extent": {"signal": f"e{self.signals}"}})
+        return [*made]
+
+    def _step(self, kind: str) -> Object:
+        with patch.object(self, "types", (kind,)):
+            step = self.transform(first=True)
+        if kind in ("bin", "timeunit"):
+            # Names of their own: a mean of infinite numbers, as starts of bins may be, is another on Spark (decision 0001).
+            made = ["u", "v"] if "as" in step else ["bin0", "bin1"] if kind == "bin" else ["unit0", "unit1"]
+            step |= {"as": [*made]} if "as" in step else {}
+            self.names += made
+        if kind == "bin":
+            step["field"] = self.field_of("number", "small", "few")
+        return step
+
+    def grouping(self) -> Object:
+        """An aggregate by a few columns, mostly by those that were just made or have few values."""
+        step = self._step("aggregate")
+        if "fields" in step and isinstance(step.get("ops"), list):
+            step["fields"] = [self.path(self.random.choice([*self.kinds])) for _ in step["ops"]]  # type: ignore[union-attr]
+        few = [name for name in self.names if self.kinds.get(name) in ("word", "few", "flag", "date") or name not in self.kinds]
+        if few and self.chance(0.8):
+            step["groupby"] = [
+                self.path(name) for name in self.random.sample(few, min(len(few), self.random.choice([0, 1, 1, 2, 3])))
+            ]
+        if self.chance(0.7) and isinstance(step.get("ops"), list):
+            step["ops"] = [self.random.choice(_ADDABLE) for _ in step["ops"]]  # type: ignore[union-attr]
+        return step
+
+
+@dataclass(frozen=True, slots=True)
+class TableTrial:
+    """Charts, the table, and how Spark comes to it."""
+
+    spec: Mapping[str, object]
+    table: pa.Table
+    zone: str
+    files: int
+    """As how many Parquet files the table lies in a folder; 0 for a frame."""
+    groups: int
+    """Rows of a file that lie together."""
+    ansi: bool
+    generated: bool
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        return {"spark.sql.ansi.enabled": str(self.ansi).lower(), **(GENERATED if self.generated else INTERPRETED)}
+
+    def told(self) -> str:
+        columns = {field.name: str(field.type) for field in self.table.schema}
+        return f"{self.zone}, {self.files} files, ANSI {self.ansi}, {columns}\n  {json.dumps(self.spec)}"
+
+
+def random_table_trial(seed: int) -> TableTrial:
+    """The trial that a seed names."""
+    random, charts = Random(f"table trial {seed}"), TableCharts(seed)
+    table = charts.table()
+    files, groups = random.choice([0, 0, 1, 1, 3]), random.choice([1, 7, 1000])
+    return TableTrial(
+        charts.charts(), table, random.choice(ZONES), files, groups, random.random() < 0.5, random.random() < 1 / 12
+    )
+
+
+def differences_over_table(trial: TableTrial, session: SparkSession) -> list[str]:
+    """Where the engines differ; small as the table is, it counts as a large one."""
+    before = {name: session.conf.get(name) for name in trial.settings}
+    try:
+        for name, value in trial.settings.items():
+            session.conf.set(name, value)
+        with _lying(trial, session) as given, patch.object(fetch, "FEW_ROWS", 0):
+            # The files of a folder come as Spark reads them, the largest first.
+            rows = rows_of(session.read.parquet(str(given)).toArrow() if trial.files > 1 else trial.table)
+            spark = answer(lambda: _on_spark(trial, frames_of({"t": given}, session), session))
+    finally:
+        for name, value in before.items():
+            session.conf.set(name, value)
+    meant = answer(lambda: run_reference(trial.spec, timezone=trial.zone, now=NOW, data={"t": rows}))
+    if isinstance(spark, RunResult) and isinstance(meant, RunResult) and spark.errors and meant.errors:
+        return []  # a run over a table stops with the reason of the row that Spark came to first
+    return Outcome(spark, meant).differences
+
+
+def _on_spark(trial: TableTrial, frames: Mapping[str, Given], session: SparkSession) -> RunResult:
+    """All datasets, fetched at once as those of a chart are."""
+    around = Surroundings(DataFolders(None), zone_of(trial.zone), now=NOW)
+    pipeline = None
+    try:
+        pipeline = open_pipeline(Node(dict(trial.spec)), session, around, frames=frames)
+        run = pipeline.run
+        planned = [vertex for vertex in run.plans if vertex.kind == "dataset" and not dict.__contains__(run.rows, vertex)]
+        run.rows |= run.fetched({vertex: run.plans[vertex] for vertex in planned}, "they are compared")
+        return pipeline.everything()
+    except (RunFailure, StoppedRun) as failure:
+        if isinstance(failure, RunFailure) and not str(failure).startswith(("the run stops", "Vega refuses")):
+            raise
+        return RunResult({}, errors=(str(failure),))
+    finally:
+        if pipeline is not None:
+            pipeline.close()
+
+
+def rows_of(table: pa.Table) -> list[Row]:
+    return [{name: value_of(cell) for name, cell in row.items()} for row in table.to_pylist()]
+
+
+@contextlib.contextmanager
+def _lying(trial: TableTrial, session: SparkSession) -> Iterator[object]:
+    """The table as what a caller gives: a frame, a file, a folder of files."""
+    if not trial.files:
+        yield session.createDataFrame(trial.table)
+        return
+    with tempfile.TemporaryDirectory(prefix="sheliak-tables-") as folder:
+        size = max(1, -(-trial.table.num_rows // trial.files))
+        for number in range(trial.files):
+            part = trial.table.slice(number * size, size)
+            pq.write_table(part, Path(folder) / f"part-{number}.parquet", row_group_size=trial.groups)
+        yield Path(folder) / "part-0.parquet" if trial.files == 1 else Path(folder)
+
+
+@dataclass(slots=True)
+class Tables:
+    """What was tried, and where the engines differed."""
+
+    tally: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+
+    def summary(self) -> str:
+        return f"tables: {dict(self.tally)}, {len(self.failures)} differences"
+
+
+def table_campaign(count: int, seed: int, session: SparkSession) -> Tables:
+    """Tries the charts of so many seeds."""
+    tables, started = Tables(), time.monotonic()
+    with contextlib.suppress(KeyboardInterrupt), counted_cells(tables.tally):
+        for number in range(count):
+            trial = random_table_trial(seed + number)
+            tables.tally["specs"] += 1
+            tables.tally["charts"] += len(trial.spec["data"]) - 1  # type: ignore[arg-type]
+            if found := differences_over_table(trial, session):
+                tables.failures.append(f"table seed {seed + number}: {found[0]}\n  {trial.told()}")
+                print(tables.failures[-1], flush=True)
+            if number % 50 == 49:
+                spent = time.monotonic() - started
+                print(f"  {number + 1} of {count} tables, {len(tables.failures)} differences, {spent:.0f} s", file=sys.stderr)
+    return tables
+
+
+@contextlib.contextmanager
+def counted_cells(tally: Counter[str]) -> Iterator[None]:
+    """Counts the groupings that are answered from cells."""
+
+    def counting(groupings: Sequence[Grouping], sizes: Sizes, column: Callable[[], int]) -> list[Cells]:
+        made = shared_cells(groupings, sizes, column)
+        tally["answered from cells"] += sum(len(cells.groupings) for cells in made)
+        return made
+
+    with patch.object(fetch, "shared_cells", counting):
+        yield
