@@ -26,6 +26,7 @@ import pyarrow.parquet as pq
 
 from engines.trials import NOW, ZONES, Outcome, answer
 from engines.variations import GENERATED, INTERPRETED
+from fuzzing.transform_expressions import quoted
 from fuzzing.transform_specs import Json, Object, Specs
 from fuzzing.transform_words import WORDS
 from sheliak.engines.failures import RunFailure
@@ -65,6 +66,9 @@ _TYPES: dict[str, tuple[pa.DataType, ...]] = {
 
 class TableCharts(Specs):
     """Random charts over a random table."""
+
+    linked = False
+    """Charts that brush each other: they group by what has few values, and are mostly answered from the same cells."""
 
     def table(self) -> pa.Table:
         """Columns of one type each, some with nulls, numbers with NaN now and then."""
@@ -108,12 +112,14 @@ class TableCharts(Specs):
 
     def charts(self) -> Object:
         """A dataset for each chart, all from the table, as it is or after a step of its own."""
-        first: list[Json] = [self.transform(first=True)] if self.chance(0.15) else []
+        self.linked = self.chance(0.5)
+        first: list[Json] = [self.transform(first=True)] if self.chance(0.15) and not self.linked else []
         known = [*self.names]
         data: list[Json] = [{"name": "t", "url": "t.parquet", "transform": first}]
         for number in range(self.random.randint(2, 6)):
             self.names = [*known]
-            steps: list[Json] = [step for _ in range(self.random.choice([0, 1, 1, 1, 2, 3])) for step in self.before()]
+            before = self.brushed if self.linked else self.before
+            steps: list[Json] = [step for _ in range(self.random.choice([0, 1, 1, 1, 2, 3])) for step in before()]
             steps.append(self.grouping())
             steps += [self.transform(first=False) for _ in range(self.random.choice([0, 0, 0, 1]))]
             data.append({"name": f"chart{number}", "source": "t", "transform": steps})
@@ -126,6 +132,32 @@ class TableCharts(Specs):
         if kind == "extent":
             made.append({**self._step("bin"), "field": made[0]["field"], "extent": {"signal": f"e{self.signals}"}})
         return [*made]
+
+    def brushed(self) -> list[Json]:
+        """What comes before the groups of charts that brush each other: parts of dates, bins, and tests with few values."""
+        name, kind = self.random.choice([*self.kinds.items()])
+        read = f"datum[{quoted(name)}]"
+        match kind:
+            case "number" | "small" | "few" if self.chance(0.5):
+                low = self.random.randint(-12, 4)
+                test = f"{read} >= {low} && {read} < {low + self.random.choice([2, 7.5, 20])}"
+                return [{"type": "filter", "expr": self.random.choice([test, f"!({test})", f"inrange({read}, [{low}, 6])"])}]
+            case "number" | "small" | "few":
+                low, step = self.random.randint(-20, 2), self.random.choice([0.5, 1, 2, 5])
+                self.names += ["bin0", "bin1"]
+                return [{"type": "bin", "field": self.path(name), "extent": [low, low + 10 * step], "step": step}]
+            case "date" if self.chance(0.3):
+                return [self._step("timeunit") | {"field": self.path(name)}]
+            case "date":
+                part = self.random.choice(["hours", "month", "year", "day", "date", "quarter", "minutes"])
+                self.names.append(part)
+                return [{"type": "formula", "as": part, "expr": f"{self.random.choice(['utc', ''])}{part}({read})"}]
+            case "word" | "digits":
+                word = quoted(self.random.choice(WORDS))
+                tests = [f"{read} === {word}", f"{read} > {word}", f"isValid({read})", f"length({read}) > 1", f"{read} == 10"]
+                return [{"type": "filter", "expr": self.random.choice(tests)}]
+            case _:
+                return [{"type": "filter", "expr": self.random.choice([read, f"!{read}", f"{read} != null"])}]
 
     def _step(self, kind: str) -> Object:
         with patch.object(self, "types", (kind,)):
@@ -144,12 +176,13 @@ class TableCharts(Specs):
         step = self._step("aggregate")
         if "fields" in step and isinstance(step.get("ops"), list):
             step["fields"] = [self.path(self.random.choice([*self.kinds])) for _ in step["ops"]]  # type: ignore[union-attr]
-        few = [name for name in self.names if self.kinds.get(name) in ("word", "few", "flag", "date") or name not in self.kinds]
-        if few and self.chance(0.8):
+        kinds = ("word", "flag") if self.linked else ("word", "few", "flag", "date")
+        few = [name for name in self.names if self.kinds.get(name) in kinds or name not in self.kinds]
+        if few and (self.linked or self.chance(0.8)):
             step["groupby"] = [
                 self.path(name) for name in self.random.sample(few, min(len(few), self.random.choice([0, 1, 1, 2, 3])))
             ]
-        if self.chance(0.7) and isinstance(step.get("ops"), list):
+        if (self.linked or self.chance(0.7)) and isinstance(step.get("ops"), list):
             step["ops"] = [self.random.choice(_ADDABLE) for _ in step["ops"]]  # type: ignore[union-attr]
         return step
 

@@ -62,10 +62,12 @@ class Fold(Transform):
         from sheliak.plan.operators import Field, Keep, Unfold
         from sheliak.plan.vega_expressions import list_of, record_of
         from sheliak.transforms._planning import read_fields, start
+        from sheliak.transforms._plans.numbering import run_unread
         from sheliak.transforms._plans.unfolding import uniform
         from sheliak.transforms._running import name_of
 
         if not self.fields:
+            run_unread(upstream, planning)
             return Keep(upstream, FALSE)
         key, value = self.parameters().names("key", "value")
         values = uniform(read_fields(self.fields, start(upstream, planning)))
