@@ -74,6 +74,15 @@ def test_what_a_text_is_filled_up_with(text: str, interpreted: SparkSession) -> 
     assert found.failures == [] and found.tally["compared"] == 1
 
 
+@pytest.mark.parametrize(
+    ("pattern", "planned"), [(r"/\s*/g", False), (r"/x?|\b/g", False), (r"/\B/g", False), (r"/\s*/", True), (r"/\b|x+$/g", True)]
+)
+def test_no_text_is_put_between_the_halves_of_a_character(pattern: str, planned: bool, interpreted: SparkSession) -> None:
+    found = Expressions()
+    check([f"replace('\U0001f600' + datum.s, {pattern}, '-')"], table_of(1), interpreted, found)
+    assert found.failures == [] and found.tally["compared"] == planned
+
+
 def test_every_function_of_the_row_has_a_column_or_a_reason() -> None:
     of_the_row = {
         name for name, signature in FUNCTIONS.items() if signature.purity in ("pure", "locale", "timezone", "locale,timezone")

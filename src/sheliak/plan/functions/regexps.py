@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sheliak.expressions.functions.evaluation.replacing import replaced
 from sheliak.expressions.values import RegExp
 from sheliak.plan.coercion import text_of
 from sheliak.plan.column_types import BOOLEAN, TEXT
@@ -35,11 +36,21 @@ def _replace(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
     written = java_replacement(replacement.value)
     if isinstance(pattern, Constant) and isinstance(pattern.value, RegExp):
         java, every = java_pattern(pattern.value.pattern, pattern.value.flags, by_unit=True), "g" in pattern.value.flags
+        if _parts_halves(pattern.value):
+            raise Unplannable("it puts text between the halves of characters, and a half is no text of a column")
     elif isinstance(pattern, Constant) and isinstance(pattern.value, str):
         java, every = "".join(f"\\x{{{ord(letter):X}}}" for letter in pattern.value), False
     else:
         raise Unplannable("`replace` needs a constant pattern")
     return Apply("text.replace" if every else "text.replace_first", (text,), TEXT, (java, written))
+
+
+def _parts_halves(pattern: RegExp) -> bool:
+    """It matches nothing at all between the halves of a character, as it does anywhere: one of them tells."""
+    return _CHARACTER not in replaced(_CHARACTER, pattern, "-")
+
+
+_CHARACTER = "\U0001f600"
 
 
 FUNCTIONS: dict[str, ColumnFunction] = {"test": _test, "replace": _replace}
