@@ -149,7 +149,7 @@ def check(texts: Sequence[str], table: Table, session: SparkSession, found: Expr
     try:
         computed = _computed(session, table, wanted)
     except Exception as failure:  # noqa: BLE001 - which of them it was is found by halving
-        if len(wanted) == 1 and HALF in str(failure) and any(value != whole(value) for value in wanted[0].meant):
+        if len(wanted) == 1 and HALF in str(failure):  # the driver takes such a run over
             found.tally["halves of characters"] += 1
             return
         if len(wanted) == 1:
