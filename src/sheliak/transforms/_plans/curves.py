@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from sheliak.expressions.values import UNDEFINED as UNDEFINED_VALUE
 from sheliak.expressions.values import Value, to_number
-from sheliak.plan.building import fields_only
+from sheliak.plan.building import fields_only, is_reordered
 from sheliak.plan.coercion import field_of
 from sheliak.plan.column_types import NUMBER, UNDEFINED, ColumnType, List, Mixed, Nothing, Plain, is_primitive, unified_all
 from sheliak.plan.expressions import Apply, PlanExpression, constant
@@ -156,6 +156,8 @@ def plan_density(transform: Transform, distribution: Transform | None, upstream:
 
 def plan_dotbin(transform: Transform, field: FieldRef, groupby: Sequence[FieldRef], upstream: Plan, planning: Planning) -> Plan:
     """The rows, each with the middle of its stack."""
+    if is_reordered(upstream):
+        raise Unplannable("among values that are no numbers, the order of sorted rows hangs on when they were taken in")
     scope, parameters = start(upstream, planning), transform.parameters()
     changed: dict[str, Value] = {}
     if not parameters.number("step", 0.0):
