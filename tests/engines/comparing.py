@@ -63,6 +63,7 @@ def written_size(value: Value, known: dict[int, int] | None = None) -> int:
     if not isinstance(value, list | dict):
         return 1
     if id(value) not in known:
+        known[id(value)] = 0  # a row that holds itself is not written again within itself
         known[id(value)] = 1 + sum(written_size(part, known) for part in (value.values() if isinstance(value, dict) else value))
     return known[id(value)]
 
