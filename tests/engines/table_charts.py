@@ -24,6 +24,7 @@ from unittest.mock import patch
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from engines.comparing import MOST_WRITTEN
 from engines.trials import NOW, ZONES, Outcome, answer
 from engines.variations import GENERATED, INTERPRETED
 from fuzzing.transform_expressions import quoted
@@ -244,7 +245,7 @@ def _on_spark(trial: TableTrial, frames: Mapping[str, Given], session: SparkSess
     around = Surroundings(DataFolders(None), zone_of(trial.zone), now=NOW)
     pipeline = None
     try:
-        pipeline = open_pipeline(Node(dict(trial.spec)), session, around, frames=frames)
+        pipeline = open_pipeline(Node(dict(trial.spec)), session, around, frames=frames, row_limit=MOST_WRITTEN)
         run = pipeline.run
         planned = [vertex for vertex in run.plans if vertex.kind == "dataset" and not dict.__contains__(run.rows, vertex)]
         run.rows |= run.fetched({vertex: run.plans[vertex] for vertex in planned}, "they are compared")

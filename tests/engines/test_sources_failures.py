@@ -80,6 +80,18 @@ def test_a_cross_beyond_the_budget() -> None:
     )
 
 
+COMBINED: list[dict[str, object]] = [
+    {"type": "sequence", "start": 0, "stop": 3000},
+    {"type": "formula", "as": "other", "expr": "datum.data * 2"},
+    {"type": "aggregate", "groupby": ["data", "other"], "cross": True},
+]
+COMBINATIONS = "dataset `all`, transform `aggregate`: every combination of its keys would make 9,000,000 rows, more than the budget of 5,000,000"
+
+
+def test_combinations_of_keys_beyond_the_budget() -> None:
+    assert str(failure_of(Node({"data": [{"name": "all", "transform": COMBINED}]}))) == COMBINATIONS
+
+
 def failure_on_spark(spec: Node, spark: SparkSession, folder: Path | None = None, **frames: object) -> RunFailure:
     around = Surroundings(DataFolders(folder), strict_files=True)
     with pytest.raises(RunFailure) as caught:
@@ -99,6 +111,10 @@ def test_budgets_on_spark(interpreted: SparkSession) -> None:
     assert str(failure).startswith(
         "dataset `pairs`, transform `cross`: every one of 500,000 rows with every one would make 250,000,000,000"
     )
+
+
+def test_combinations_of_keys_on_spark(interpreted: SparkSession) -> None:
+    assert str(failure_on_spark(Node({"data": [{"name": "all", "transform": COMBINED}]}), interpreted)) == COMBINATIONS
 
 
 def test_files_that_spark_cannot_read(tmp_path: Path, interpreted: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from math import isfinite, isnan
+from math import isfinite, isnan, prod
 from typing import TypeAlias
 
 from sheliak.expressions.values import UNDEFINED, Date, Row, Value, array_text, key_text
 from sheliak.expressions.zones import Zone
+from sheliak.plan.budget import DRIVER_BUDGET, spend
 from sheliak.transforms._operations.cells import Cell, Measured
 from sheliak.transforms._running import Getter, Running, ingest
 
@@ -137,6 +138,7 @@ class Groups:
             row = self.cells[text][0]
             for name, found in zip(self.names, values, strict=True):
                 found[key_text(row[name], self.running.zone)] = row[name]
+        spend(prod(map(len, values)), "every combination of its keys", DRIVER_BUDGET)
         self._combine("", {}, values)
 
     def _combine(self, base: str, row: Row, values: list[dict[str, Value]]) -> None:
