@@ -42,9 +42,9 @@ def test_random_pipelines(interpreted: SparkSession) -> None:
 
 
 def test_random_charts_over_tables(interpreted: SparkSession) -> None:
-    found = table_campaign(60, 7000, interpreted)
+    found = table_campaign(25, 7000, interpreted)
     assert found.failures == []
-    assert found.tally["answered from cells"] > 20
+    assert found.tally["answered from cells"] > 5
 
 
 def test_pipelines_recorded_from_vega(interpreted: SparkSession) -> None:

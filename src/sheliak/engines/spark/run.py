@@ -222,8 +222,14 @@ class SparkRun(Run):
     def _take_in(self, definition: DatasetDefinition) -> None:
         """Numbers the rows of plans that the driver puts together, each once, in the turn of their datasets."""
         turns = turns_of(definition.upstream, self.graph.definitions)
+        taken: dict[int, Vertex] = {}
         for _, vertex in sorted(zip(turns, self.sources_of(definition), strict=True), key=itemgetter(0)):
-            if vertex in self.plans and not are_identified(self.rows[vertex]):
+            if vertex not in self.plans:
+                continue
+            one = taken.setdefault(id(self.plans[vertex]), vertex)
+            if one != vertex:  # the rows of another dataset, which this one passes on as they are
+                self.rows[vertex] = kept_as_they_are(self.rows[one])
+            elif not are_identified(self.rows[vertex]):
                 with self.told(vertex), stopped():
                     self.rows[vertex] = identified(self.rows[vertex], self.plans[vertex], self.lower)
 
