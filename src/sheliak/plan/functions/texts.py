@@ -19,6 +19,17 @@ def _of_text(operation: str) -> ColumnFunction:
     return lambda operands, scope: Apply(operation, (text_of(operands[0], scope.zone),), TEXT)
 
 
+def _to_base64(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
+    """The text as bytes, of which no other letters have any: they stop the run."""
+    text = text_of(operands[0], scope.zone)
+    is_bytes = Apply("text.matching", (text,), BOOLEAN, (_BYTES,))
+    return Apply("text.to_base64", (required(choose(is_bytes, text, NOTHING[UNDEFINED]), "Invalid character"),), TEXT)
+
+
+_BYTES = "^[\\x{0}-\\x{FF}]*\\z"
+"""A pattern of Java."""
+
+
 def length(text: PlanExpression) -> PlanExpression:
     return Apply("text.length", (text,), NUMBER)
 
@@ -194,7 +205,7 @@ FUNCTIONS: dict[str, ColumnFunction] = {
     "upper": _of_text("text.upper"),
     "lower": _of_text("text.lower"),
     "trim": _of_text("text.trim"),
-    "btoa": _of_text("text.to_base64"),
+    "btoa": _to_base64,
     "encodeURIComponent": _of_text("text.to_url"),
     "substring": _substring,
     "split": _split,
