@@ -57,15 +57,24 @@ def difference_of_rows(ours: Sequence[Row], meant: Sequence[Row]) -> str:
 MOST_WRITTEN = 2_000_000
 
 
-def written_size(value: Value, known: dict[int, int] | None = None) -> int:
-    """How many values there are when all are written down, each as often as it stands somewhere."""
-    known = {} if known is None else known
-    if not isinstance(value, list | dict):
-        return 1
-    if id(value) not in known:
-        known[id(value)] = 0  # a row that holds itself is not written again within itself
-        known[id(value)] = 1 + sum(written_size(part, known) for part in (value.values() if isinstance(value, dict) else value))
-    return known[id(value)]
+def written_size(value: Value) -> int:
+    """How many values there are when all are written down, each as often as it stands somewhere; one more than the most where there are more."""
+    open_now: set[int] = set()
+    count = 0
+
+    def visit(part: Value) -> None:
+        nonlocal count
+        count += 1
+        # A row that holds itself is not written again within itself.
+        if count > MOST_WRITTEN or not isinstance(part, list | dict) or id(part) in open_now:
+            return
+        open_now.add(id(part))
+        for inner in part.values() if isinstance(part, dict) else part:
+            visit(inner)
+        open_now.discard(id(part))
+
+    visit(value)
+    return min(count, MOST_WRITTEN + 1)
 
 
 def difference_of_encoded(ours: Sequence[Json], meant: Sequence[Json]) -> str:
