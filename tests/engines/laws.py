@@ -11,15 +11,13 @@ from __future__ import annotations
 
 import contextlib
 import json
-import sys
-import time
-from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
 from engines.comparing import difference_of_encoded, difference_of_rows
+from engines.tallies import Findings
 from engines.trials import NOW
 from engines.variations import any_variation, varied
 from fuzzing.transform_expressions import quoted, random_expression
@@ -42,30 +40,22 @@ _DRAWING = frozenset({"sample", "identifier"})
 _OTHER_NAMES = [f"{name} Ω{index}" if index % 2 else f"`{index}.{name}`" for index, name in enumerate(NAMES)]
 
 
-@dataclass(slots=True)
-class Laws:
+class Laws(Findings):
     """How often each law was tried, and where one did not hold."""
 
-    tried: Counter[str] = field(default_factory=Counter)
-    failures: list[str] = field(default_factory=list)
-
     def summary(self) -> str:
-        return f"laws: {sum(self.tried.values())} checks {dict(self.tried)}, {len(self.failures)} failures"
+        return f"laws: {self.tally.total()} checks {dict(self.tally)}, {len(self.failures)} failures"
 
 
 def law_campaign(count: int, seed: int, session: SparkSession) -> Laws:
     """Tries laws by turns until so many checks were made."""
-    laws, started, number = Laws(), time.monotonic(), 0
+    laws, number = Laws(), 0
     with contextlib.suppress(KeyboardInterrupt):
-        while sum(laws.tried.values()) < count:
+        while laws.tally.total() < count:
             check_law(number, seed, session, laws)
             number += 1
             if number % 50 == 0:
-                done = sum(laws.tried.values())
-                print(
-                    f"  {done} of {count} laws, {len(laws.failures)} failures, {time.monotonic() - started:.0f} s",
-                    file=sys.stderr,
-                )
+                laws.progress(laws.tally.total(), count, "laws")
     return laws
 
 
@@ -76,8 +66,7 @@ def check_law(number: int, seed: int, session: SparkSession, laws: Laws) -> None
     with varied(session, any_variation(random)) as changed:
         failure = _LAWS[name](Runs(changed, name, laws), random)
     if failure:
-        laws.failures.append(f"{name}, seed {seed}, number {number}: {failure}")
-        print(laws.failures[-1], flush=True)
+        laws.fail(f"{name}, seed {seed}, number {number}: {failure}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +83,7 @@ class Runs:
         return None if result.errors else result.rows
 
     def counted(self, checks: int = 1) -> None:
-        self.laws.tried[self.law] += checks
+        self.laws.tally[self.law] += checks
 
 
 # Rows and a test

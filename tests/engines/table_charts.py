@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import json
-import sys
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -25,8 +23,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from engines.comparing import MOST_WRITTEN
+from engines.tallies import Findings
 from engines.trials import NOW, ZONES, Outcome, answer
-from engines.variations import GENERATED, INTERPRETED
+from engines.variations import Variation, settled
 from fuzzing.transform_expressions import quoted
 from fuzzing.transform_specs import Json, Object, Specs
 from fuzzing.transform_words import WORDS
@@ -202,16 +201,11 @@ class TableTrial:
     """As how many Parquet files the table lies in a folder; 0 for a frame."""
     groups: int
     """Rows of a file that lie together."""
-    ansi: bool
-    generated: bool
-
-    @property
-    def settings(self) -> Mapping[str, str]:
-        return {"spark.sql.ansi.enabled": str(self.ansi).lower(), **(GENERATED if self.generated else INTERPRETED)}
+    variation: Variation
 
     def told(self) -> str:
         columns = {field.name: str(field.type) for field in self.table.schema}
-        return f"{self.zone}, {self.files} files, ANSI {self.ansi}, {columns}\n  {json.dumps(self.spec)}"
+        return f"{self.zone}, {self.files} files, ANSI {self.variation.ansi}, {columns}\n  {json.dumps(self.spec)}"
 
 
 def random_table_trial(seed: int) -> TableTrial:
@@ -219,24 +213,16 @@ def random_table_trial(seed: int) -> TableTrial:
     random, charts = Random(f"table trial {seed}"), TableCharts(seed)
     table = charts.table()
     files, groups = random.choice([0, 0, 1, 1, 3]), random.choice([1, 7, 1000])
-    return TableTrial(
-        charts.charts(), table, random.choice(ZONES), files, groups, random.random() < 0.5, random.random() < 1 / 12
-    )
+    variation = Variation(ansi=random.random() < 0.5, generated=random.random() < 1 / 12)
+    return TableTrial(charts.charts(), table, random.choice(ZONES), files, groups, variation)
 
 
 def differences_over_table(trial: TableTrial, session: SparkSession) -> list[str]:
     """Where the engines differ; small as the table is, it counts as a large one."""
-    before = {name: session.conf.get(name) for name in trial.settings}
-    try:
-        for name, value in trial.settings.items():
-            session.conf.set(name, value)
-        with _lying(trial, session) as given, patch.object(fetch, "FEW_ROWS", 0):
-            # The files of a folder come as Spark reads them, the largest first.
-            rows = rows_of(session.read.parquet(str(given)).toArrow() if trial.files > 1 else trial.table)
-            spark = answer(lambda: _on_spark(trial, frames_of({"t": given}, session), session))
-    finally:
-        for name, value in before.items():
-            session.conf.set(name, value)
+    with settled(session, trial.variation.settings), _lying(trial, session) as given, patch.object(fetch, "FEW_ROWS", 0):
+        # The files of a folder come as Spark reads them, the largest first.
+        rows = rows_of(session.read.parquet(str(given)).toArrow() if trial.files > 1 else trial.table)
+        spark = answer(lambda: _on_spark(trial, frames_of({"t": given}, session), session))
     meant = answer(lambda: run_reference(trial.spec, timezone=trial.zone, now=NOW, data={"t": rows}))
     if isinstance(spark, RunResult) and isinstance(meant, RunResult) and spark.errors and meant.errors:
         return []  # a run over a table stops with the reason of the row that Spark came to first
@@ -280,12 +266,8 @@ def _lying(trial: TableTrial, session: SparkSession) -> Iterator[object]:
         yield Path(folder) / "part-0.parquet" if trial.files == 1 else Path(folder)
 
 
-@dataclass(slots=True)
-class Tables:
-    """What was tried, and where the engines differed."""
-
-    tally: Counter[str] = field(default_factory=Counter)
-    failures: list[str] = field(default_factory=list)
+class Tables(Findings):
+    """Charts over tables."""
 
     def summary(self) -> str:
         return f"tables: {dict(self.tally)}, {len(self.failures)} differences"
@@ -293,18 +275,16 @@ class Tables:
 
 def table_campaign(count: int, seed: int, session: SparkSession) -> Tables:
     """Tries the charts of so many seeds."""
-    tables, started = Tables(), time.monotonic()
+    tables = Tables()
     with contextlib.suppress(KeyboardInterrupt), counted_cells(tables.tally):
         for number in range(count):
             trial = random_table_trial(seed + number)
             tables.tally["specs"] += 1
             tables.tally["charts"] += len(trial.spec["data"]) - 1  # type: ignore[arg-type]
             if found := differences_over_table(trial, session):
-                tables.failures.append(f"table seed {seed + number}: {found[0]}\n  {trial.told()}")
-                print(tables.failures[-1], flush=True)
+                tables.fail(f"table seed {seed + number}: {found[0]}\n  {trial.told()}")
             if number % 50 == 49:
-                spent = time.monotonic() - started
-                print(f"  {number + 1} of {count} tables, {len(tables.failures)} differences, {spent:.0f} s", file=sys.stderr)
+                tables.progress(number + 1, count, "tables")
     return tables
 
 

@@ -1,7 +1,9 @@
-"""Who ran the transforms of many specs, and why not Spark."""
+"""What a campaign found: differences, as they come; who ran the transforms of many specs, and why not Spark."""
 
 from __future__ import annotations
 
+import sys
+import time
 from collections import Counter
 from collections.abc import Container
 from dataclasses import dataclass, field
@@ -11,6 +13,23 @@ from sheliak.engines.protocol import RunResult
 
 ON_SPARK = frozenset(TYPES)
 """The transforms that have plans."""
+
+
+@dataclass(slots=True)
+class Findings:
+    """What was tried, and what differed: told at once, since a campaign takes long."""
+
+    tally: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+    started: float = field(default_factory=time.monotonic)
+
+    def fail(self, text: str) -> None:
+        self.failures.append(text)
+        print(text, flush=True)
+
+    def progress(self, done: int, count: int, what: str) -> None:
+        spent = time.monotonic() - self.started
+        print(f"  {done} of {count} {what}, {len(self.failures)} differences, {spent:.0f} s", file=sys.stderr, flush=True)
 
 
 @dataclass(slots=True)

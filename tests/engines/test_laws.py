@@ -10,5 +10,5 @@ def test_laws(interpreted: SparkSession) -> None:
     for number in range(30):
         check_law(number, 1, interpreted, laws)
     assert laws.failures == []
-    assert sum(laws.tried.values()) > 50
-    assert set(laws.tried) == {"partition", "renaming", "counting", "identity", "splitting"}
+    assert laws.tally.total() > 50
+    assert set(laws.tally) == {"partition", "renaming", "counting", "identity", "splitting"}

@@ -77,11 +77,18 @@ class VariedSession:
 @contextlib.contextmanager
 def varied(session: SparkSession, variation: Variation) -> Iterator[SparkSession]:
     """The session under a variation; its settings are as before afterwards."""
-    before = {name: session.conf.get(name) for name in variation.settings}
-    for name, value in variation.settings.items():
-        session.conf.set(name, value)
-    try:
+    with settled(session, variation.settings):
         yield VariedSession(session, variation)  # type: ignore[misc]
+
+
+@contextlib.contextmanager
+def settled(session: SparkSession, settings: Mapping[str, str]) -> Iterator[None]:
+    """The session with other settings for a while."""
+    before = {name: session.conf.get(name) for name in settings}
+    try:
+        for name, value in settings.items():
+            session.conf.set(name, value)
+        yield
     finally:
         for name, value in before.items():
             session.conf.set(name, value)

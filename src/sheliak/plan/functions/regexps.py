@@ -46,7 +46,7 @@ def _replace(operands: list[PlanExpression], scope: Scope) -> PlanExpression:
 
 
 def _parts_halves(pattern: RegExp) -> bool:
-    """It matches nothing at all between the halves of a character, as it does anywhere: one of them tells."""
+    """It matches the empty text between the halves of a character: what it does in one, it does in all."""
     return _CHARACTER not in replaced(_CHARACTER, pattern, "-")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from sheliak.expressions.values import UNDEFINED, Row, Value, key_text, to_boolean, to_number
 from sheliak.plan.building import fields_only, union, with_fields
@@ -136,10 +136,10 @@ def plan_aggregate(
     if any(one is not None and one.is_expression for one in (*groupby, *fields)):
         raise Unplannable("combinations of keys are made of fields, not of expressions")
     # An operation may write where a key stood; the combinations are those of the keys.
-    texts = {} if key is None else {_another_name(named): made.first(read_field(key, scope))}
-    group = replace(group, summaries=tuple(made.summaries))
-    known = planning.ask(fields_only(group, {**named, **texts}, planning))
-    empty = _empty_groups(transform, groupby, fields, known, next(iter(texts), None), planning)
+    told_by = None if key is None else _another_name(named)
+    asked = named if told_by is None else {**named, told_by: made.first(read_field(key, scope))}
+    known = planning.ask(fields_only(Group(upstream, tuple(made.keys), tuple(made.summaries)), asked, planning))
+    empty = _empty_groups(transform, groupby, fields, known, told_by, planning)
     return union([groups, planning.rows("", empty)], planning) if empty else groups
 
 
