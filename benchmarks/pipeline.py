@@ -174,7 +174,7 @@ def main() -> int:
             print(line(all_timed[-1]), flush=True)
         slowest = {}
         for name, charts in chosen.items():
-            if len(charts) > 1:
+            if len(charts) > 1 and options.rows > _FEW:
                 for chart in charts:
                     warmed(on_few[:1], (chart,), _PLANNED)
                 slowest[name] = slowest_chart(charts, sides, min(options.turns, 3), clock)

@@ -34,6 +34,7 @@ from sheliak.engines.protocol import RunResult
 from sheliak.engines.reference.engine import run_reference
 from sheliak.engines.reference.inputs import Surroundings
 from sheliak.engines.spark import fetch
+from sheliak.engines.spark.cells_at_hand import computed
 from sheliak.engines.spark.failures import StoppedRun
 from sheliak.engines.spark.given import Given, frames_of
 from sheliak.engines.spark.pipeline import open_pipeline
@@ -41,6 +42,7 @@ from sheliak.expressions.values import Row
 from sheliak.expressions.zones import zone_of
 from sheliak.loading import DataFolders
 from sheliak.loading.columnar_rows import value_of
+from sheliak.plan.operators import Plan
 from sheliak.plan.rewrite.groupings import Grouping
 from sheliak.plan.rewrite.shared_cells import Cells, shared_cells
 from sheliak.plan.rewrite.sizes import Sizes
@@ -290,12 +292,16 @@ def table_campaign(count: int, seed: int, session: SparkSession) -> Tables:
 
 @contextlib.contextmanager
 def counted_cells(tally: Counter[str]) -> Iterator[None]:
-    """Counts the groupings that are answered from cells."""
+    """Counts the groupings that are answered from cells, and the datasets that are computed from them outside of Spark."""
 
     def counting(groupings: Sequence[Grouping], sizes: Sizes, column: Callable[[], int]) -> list[Cells]:
         made = shared_cells(groupings, sizes, column)
         tally["answered from cells"] += sum(len(cells.groupings) for cells in made)
         return made
 
-    with patch.object(fetch, "shared_cells", counting):
+    def computing(plan: Plan, cells: pa.Table) -> pa.Table:
+        tally["computed from cells at hand"] += 1
+        return computed(plan, cells)
+
+    with patch.object(fetch, "shared_cells", counting), patch.object(fetch, "computed", computing):
         yield

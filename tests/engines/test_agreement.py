@@ -45,6 +45,7 @@ def test_random_charts_over_tables(interpreted: SparkSession) -> None:
     found = table_campaign(25, 7000, interpreted)
     assert found.failures == []
     assert found.tally["answered from cells"] > 5
+    assert found.tally["computed from cells at hand"] > 5
 
 
 def test_pipelines_recorded_from_vega(interpreted: SparkSession) -> None:

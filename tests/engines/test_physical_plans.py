@@ -1,7 +1,7 @@
 """What Spark really runs for the charts of the benchmark: which columns are read, what is pushed to the files, how often they are read."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -175,32 +175,66 @@ def _refused(fetching: object, plans: object) -> object:
     raise AssertionError("Spark was asked")
 
 
-@pytest.mark.parametrize(("charts", "most"), [(DASHBOARD, 4), (LINKED, 1)], ids=["dashboard", "linked"])
-def test_a_dashboard_reads_its_source_less_often_than_it_has_charts(
-    pipeline: Pipeline, monkeypatch: pytest.MonkeyPatch, charts: dict[str, object], most: int
-) -> None:
-    """Charts with few groups are answered from the same cells, which are computed once; everything is one job."""
-    jobs: list[int] = []
-    kept: list[DataFrame] = []
-    together, keep = fetching.collected_together, type(pipeline.run.lower.session.range(1)).persist
+class Watched:
+    """What is fetched: how many frames in each job, how often they read the files, and what Spark keeps for them."""
 
-    def counted(frames: list[DataFrame]) -> list[pa.Table]:
-        alone = [frame for frame in frames if "InMemoryTableScan" not in physical(frame)]
-        jobs.append(sum(physical(frame).count("FileScan") for frame in [*alone, *kept]))
-        return together(frames)
+    def __init__(self, session: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.frames: list[int] = []
+        self.scans: list[int] = []
+        self.kept: list[DataFrame] = []
+        collected, of_frames = fetching.Fetching._collected, type(session.range(1))
+        keep = of_frames.persist
 
-    def keeping(frame: DataFrame) -> DataFrame:
-        kept.append(frame)
-        return keep(frame)
+        def watched(fetching: fetching.Fetching, frames: list[DataFrame]) -> list[pa.Table]:
+            alone = [frame for frame in frames if "InMemoryTableScan" not in physical(frame)]
+            self.frames.append(len(frames))
+            self.scans.append(sum(physical(frame).count("FileScan") for frame in [*alone, *self.kept]))
+            return collected(fetching, frames)
 
-    monkeypatch.setattr(fetching, "collected_together", counted)
-    monkeypatch.setattr(type(pipeline.run.lower.session.range(1)), "persist", keeping)
+        def keeping(frame: DataFrame) -> DataFrame:
+            self.kept.append(frame)
+            return keep(frame)
+
+        monkeypatch.setattr(fetching.Fetching, "_collected", watched)
+        monkeypatch.setattr(of_frames, "persist", keeping)
+
+
+def assert_answered(pipeline: Pipeline, charts: Iterable[str]) -> None:
+    """All charts at once have the rows that each has alone."""
     plans = {chart: plan_of(pipeline, chart) for chart in charts}
     found = fetch(plans, pipeline.run.lower, limit=100_000)
-    assert len(jobs) == 1 and jobs[0] <= most
-    assert not any(frame.is_cached for frame in kept)
     for chart, plan in plans.items():
         assert_same(found[chart], rows_of_plan(plan, pipeline.run.lower))
+
+
+def test_a_dashboard_reads_its_source_less_often_than_it_has_charts(pipeline: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Charts with few groups are answered from the same cells, which are computed once; everything is one job."""
+    watched = Watched(pipeline.run.lower.session, monkeypatch)
+    assert_answered(pipeline, DASHBOARD)
+    assert len(watched.scans) == 1 and watched.scans[0] <= 4
+    assert not any(frame.is_cached for frame in watched.kept)
+
+
+def test_charts_that_brush_each_other_are_computed_from_cells_at_hand(
+    pipeline: Pipeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watched = Watched(pipeline.run.lower.session, monkeypatch)
+    assert_answered(pipeline, LINKED)
+    assert (watched.frames, watched.scans, watched.kept) == ([1], [1], [])
+
+
+def test_cells_that_turn_out_to_be_many_stay_with_spark(pipeline: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fetching, "MOST_AT_HAND", 10)
+    watched = Watched(pipeline.run.lower.session, monkeypatch)
+    assert_answered(pipeline, LINKED)
+    assert watched.frames == [1, len(LINKED)]
+    assert len(watched.kept) == 1 and not watched.kept[0].is_cached
+
+
+def test_cells_that_plans_of_spark_read_as_well_are_computed_once(pipeline: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
+    watched = Watched(pipeline.run.lower.session, monkeypatch)
+    assert_answered(pipeline, ["stack", "hours", "carriers"])
+    assert (watched.frames, watched.scans) == ([2], [1])
 
 
 def assert_same(some: list[Row], others: list[Row]) -> None:

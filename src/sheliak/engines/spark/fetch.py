@@ -1,7 +1,7 @@
 """The rows of several plans, out of Spark in as few passes and jobs as possible.
 
 Plans are rewritten first. What the ends of files state is not asked of Spark. Groupings over one source are put together into cells, which
-Spark computes once and keeps; the groupings of the cells and all other plans are one job.
+Spark computes once; the cells, what is not computed from them, and all other plans are one job.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING
 
+from sheliak.engines.spark.cells_at_hand import cells_below, computed
 from sheliak.engines.spark.expressions import column_name
 from sheliak.engines.spark.lazy_functions import F
 from sheliak.engines.spark.lower import Lower
-from sheliak.engines.spark.results import rows_of_table
+from sheliak.engines.spark.results import in_order, rows_of_table
 from sheliak.engines.spark.stated import stated_rows
 from sheliak.engines.spark.summaries import POSITION
 from sheliak.engines.spark.tables import SAMPLE, Table, is_telling
@@ -39,6 +40,8 @@ _TOGETHER = 12
 """More frames than this are not one job: Spark would plan longer than it saves."""
 _ROW_OF_PARTITION = (1 << 33) - 1
 """The part of Spark's increasing numbers that counts the rows of a partition."""
+MOST_AT_HAND = 100_000
+"""More cells than this stay with Spark."""
 FEW_ROWS = 200_000
 """A source with fewer rows is read again sooner than it is asked about."""
 
@@ -58,15 +61,29 @@ def fetch(plans: Mapping[str, Plan], lower: Lower, *, limit: int | None = None) 
     return {name: found[id(plan)] for name, plan in plans.items()}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Kept:
-    """Rows that Spark keeps as long as they are needed."""
+@dataclass(slots=True, eq=False)
+class Shared:
+    """Cells of a source: Spark computes them once, and keeps them if plans of its own read them."""
 
-    given: DataFrame
+    group: Group
+    lower: Lower
+    kept: DataFrame | None = None
 
     def frame(self, schema: Schema, *, position: bool) -> DataFrame:
+        if self.kept is None:
+            self.kept = self.lower.frame(self.group, position=True).persist()
         names = dict.fromkeys(column_name(field.column) for field in schema.fields)
-        return self.given.select(*names, *([POSITION] if position else []))
+        # There are few: in one partition their groups need no exchange.
+        return self.kept.coalesce(1).select(*names, *([POSITION] if position else []))
+
+    def all_cells(self) -> DataFrame:
+        """The cells as they leave Spark, not many more than may."""
+        whole = self.lower.frame(self.group, position=True) if self.kept is None else self.kept
+        return limited(whole, self.group, MOST_AT_HAND + 1)
+
+    def release(self) -> None:
+        if self.kept is not None:
+            self.kept.unpersist()
 
 
 @dataclass(slots=True)
@@ -78,24 +95,49 @@ class Fetching:
 
     def tables(self, plans: Sequence[Plan]) -> list[pa.Table]:
         """The rows of each plan with their positions."""
-        cells = self._cells(plans) if len(plans) > 1 else []
-        kept: list[DataFrame] = []
+        shared: list[Shared] = []
         try:
-            return self._collected(self._regrouped(plans, cells, kept))
+            return self._answered(self._regrouped(plans, shared) if len(plans) > 1 else plans)
         finally:
-            for frame in kept:
-                frame.unpersist()
+            for cells in shared:
+                cells.release()
 
-    def _regrouped(self, plans: Sequence[Plan], cells: Sequence[Cells], kept: list[DataFrame]) -> list[Plan]:
-        """The plans over cells, each of which is computed once and kept."""
+    def _regrouped(self, plans: Sequence[Plan], shared: list[Shared]) -> list[Plan]:
+        """The plans over cells."""
         over: dict[int, Plan] = {}
-        for one in cells:
-            group = one.plan()
-            kept.append(self.lower.frame(group, position=True).persist())
-            # There are few: in one partition their groups need no exchange.
-            scan = scan_of_cells(group, Kept(kept[-1].coalesce(1)))
-            over |= {id(grouping.group): one.regrouped(grouping, scan) for grouping in one.groupings}
+        for cells in self._cells(plans):
+            shared.append(Shared(cells.plan(), self.lower))
+            scan = scan_of_cells(shared[-1].group, shared[-1])
+            over |= {id(grouping.group): cells.regrouped(grouping, scan) for grouping in cells.groupings}
         return list(map(Replacing(over), plans))
+
+    def _answered(self, plans: Sequence[Plan]) -> list[pa.Table]:
+        """What can be computed from cells is computed here; everything else, and the cells, are one job."""
+        here = self._from_cells(plans)
+        left = [plan for plan in plans if id(plan) not in here]
+        frames = [self._frame(plan) for plan in left]
+        cells = list(dict.fromkeys(here.values()))
+        tables = self._collected([*frames, *(one.all_cells() for one in cells)])
+        found = {id(plan): table for plan, table in zip(left, tables[: len(left)], strict=True)}
+        for one, table in zip(cells, tables[len(left) :], strict=True):
+            mine = [plan for plan in plans if here.get(id(plan)) is one]
+            found |= dict(zip(map(id, mine), self._of_cells(mine, table), strict=True))
+        return [found[id(plan)] if self.most is None else found[id(plan)].slice(0, self.most) for plan in plans]
+
+    def _of_cells(self, plans: Sequence[Plan], cells: pa.Table) -> list[pa.Table]:
+        """The rows of plans over cells that are at hand; should there be many, as Spark computes them."""
+        if cells.num_rows > MOST_AT_HAND:
+            return self._collected([self._frame(plan) for plan in plans])
+        ordered = in_order(cells)
+        return [computed(plan, ordered) for plan in plans]
+
+    def _from_cells(self, plans: Sequence[Plan]) -> dict[int, Shared]:
+        """The plans that are computed from cells at hand, and which: one alone is as well computed where they are."""
+        if self.lower.traced:
+            return {}
+        below = {id(plan): scan.source.place for plan in plans if (scan := cells_below(plan)) is not None}
+        times = Counter(map(id, below.values()))
+        return {plan: place for plan, place in below.items() if isinstance(place, Shared) and times[id(place)] > 1}
 
     def _cells(self, plans: Sequence[Plan]) -> list[Cells]:
         numbers = count(1 + max(field.column for plan in in_reading_order(plans) for field in plan.schema.fields))
@@ -125,16 +167,16 @@ class Fetching:
         counted = {column: int(found.column(f"d{column}")[0].as_py()) for column in columns}
         return {column: size + 1 for column, size in counted.items() if is_telling(size)}
 
-    def _collected(self, plans: Sequence[Plan]) -> list[pa.Table]:
-        frames = []
-        for plan in plans:
-            frame = self.lower.frame(plan, position=True)
-            frames.append(frame if self.most is None else limited(frame, plan, self.most))
+    def _frame(self, plan: Plan) -> DataFrame:
+        frame = self.lower.frame(plan, position=True)
+        return frame if self.most is None else limited(frame, plan, self.most)
+
+    def _collected(self, frames: Sequence[DataFrame]) -> list[pa.Table]:
         tables: list[pa.Table] = []
         for start in range(0, len(frames), _TOGETHER):
             some = frames[start : start + _TOGETHER]
             tables += [some[0].toArrow()] if len(some) == 1 else collected_together(some)
-        return [table if self.most is None else table.slice(0, self.most) for table in tables]
+        return tables
 
 
 def limited(frame: DataFrame, plan: Plan, most: int) -> DataFrame:

@@ -71,10 +71,10 @@ class Cells:
             return None
         return Read(found.column, e.of) if of_base is None else shown(Read(found.column, e.of), of_base.scaled)
 
-    def fixed(self) -> Fixed:
-        """What is the same for all rows of a cell."""
-        stood_for = [one.value for one in self.shown.values() if one.kept in self.bases]
-        return Fixed([*(base.value for base in self.bases.values()), *stood_for])
+    def fixed(self, without: Hashable = None) -> Fixed:
+        """What is the same for all rows of a cell, or would be without one of the bases."""
+        bases = {key: base.value for key, base in self.bases.items() if key != without}
+        return Fixed([*bases.values(), *(one.value for one in self.shown.values() if one.kept in bases)])
 
     def add(self, grouping: Grouping) -> None:
         for key, base in self.bases_with(grouping).items():
@@ -90,7 +90,10 @@ class Cells:
         return self.partial[key].read()
 
     def plan(self) -> Group:
-        """The cells, with all that the groupings ask of them."""
+        """The cells, with all that the groupings ask of them; a base that follows from others is computed from theirs."""
+        for key, base in list(self.bases.items()):
+            if self.fixed(without=key).holds(base.value):
+                del self.bases[key]
         for grouping in self.groupings:
             self.regrouped(grouping, self.scan)
         return Group(self.scan, tuple(self.bases.values()), tuple(self.partial.values()))

@@ -1,0 +1,123 @@
+"""Plans over cells that have left Spark: their groups are made here, on Arrow's columns.
+
+Cells are few. That eight charts are groups of the same cells costs eight plans in Spark, which take longer than the pass over the source; here
+they are made in milliseconds. What is not simple enough, and what turned out to have many cells, stays with Spark.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sheliak.engines.spark.arrow_operations import Computing, Values, is_known
+from sheliak.engines.spark.expressions import column_name
+from sheliak.engines.spark.summaries import POSITION
+from sheliak.plan.column_types import Plain
+from sheliak.plan.operators import Fresh, Group, Keep, Plan, Project, Scan, Summary, SummaryFunction
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_SUMMARIES: dict[SummaryFunction, str] = {
+    "sum": "sum",
+    "product": "product",
+    "min": "min",
+    "max": "max",
+    "first": "first",
+    "first_present": "first",
+}
+"""Summaries of cells by the names that Arrow has for them. (Numbers of which the least is asked are never NaN.)"""
+_NO_KEY = "none"
+"""The key of groups without one."""
+
+
+def cells_below(plan: Plan) -> Scan | None:
+    """The scan that a plan is made from, if all on the way can be computed here."""
+    while not isinstance(plan, Scan):
+        if not _is_simple(plan):
+            return None
+        assert isinstance(plan, Fresh | Keep | Project | Group)
+        plan = plan.upstream
+    return plan
+
+
+def _is_simple(plan: Plan) -> bool:
+    match plan:
+        case Fresh():
+            return True
+        case Keep(_, test):
+            return is_known(test)
+        case Project(_, outputs):
+            return all(is_known(output.value) for output in outputs)
+        case Group(_, keys, summaries, always):
+            simple = all(is_known(key.value) for key in keys) and all(_is_simple_summary(made.summary) for made in summaries)
+            return simple and not always
+        case _:
+            return False
+
+
+def _is_simple_summary(summary: Summary) -> bool:
+    if summary.function not in _SUMMARIES or len(summary.operands) != 1 or summary.options:
+        return False
+    return isinstance(summary.of, Plain) and is_known(summary.operands[0])
+
+
+def computed(plan: Plan, cells: pa.Table) -> pa.Table:
+    """The rows of a plan over cells that are in order, in their order, with their positions."""
+    if isinstance(plan, Scan):
+        return cells
+    assert isinstance(plan, Fresh | Keep | Project | Group)
+    rows = computed(plan.upstream, cells)
+    over = Computing({field.column: rows.column(column_name(field.column)) for field in plan.upstream.schema.fields})
+    match plan:
+        case Fresh():
+            return rows
+        case Keep(_, test):
+            return rows.filter(_column(over(test), rows.num_rows))
+        case Project(_, outputs):
+            made = {column_name(output.column): _column(over(output.value), rows.num_rows) for output in outputs}
+            return _table(made | {POSITION: rows.column(POSITION)})
+        case Group():
+            return _grouped(plan, rows, over)
+
+
+def _grouped(plan: Group, rows: pa.Table, over: Computing) -> pa.Table:
+    """The groups, in the order of their first rows: they are made by one thread, which meets rows in their order."""
+    import pyarrow as pa
+
+    count = rows.num_rows
+    keys = {column_name(key.column): _key(_column(over(key.value), count)) for key in plan.keys}
+    parts = {column_name(made.column): _column(over(made.summary.operands[0]), count) for made in plan.summaries}
+    given = _table({**keys, **parts, POSITION: rows.column(POSITION), _NO_KEY: _column(pa.scalar(0), count)})
+    asked = [(column_name(made.column), made.summary.function) for made in plan.summaries]
+    summaries = [(name, _SUMMARIES[function], _options(function)) for name, function in asked]
+    groups = given.group_by(list(keys) or [_NO_KEY], use_threads=False).aggregate([*summaries, (POSITION, "min")])
+    made = {name: groups.column(f"{name}_{_SUMMARIES[function]}") for name, function in asked}
+    return _table({**{name: groups.column(name) for name in keys}, **made, POSITION: groups.column(f"{POSITION}_min")})
+
+
+def _options(function: SummaryFunction) -> object:
+    import pyarrow.compute as pc
+
+    # The first of all rows may be missing; everything else passes over what is.
+    return pc.ScalarAggregateOptions(skip_nulls=function != "first")
+
+
+def _key(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """The two zeros are one key."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    return pc.add(column, 0.0) if column.type == pa.float64() else column
+
+
+def _column(values: Values, count: int) -> pa.ChunkedArray:
+    """Values as a column, also if there is one for all rows."""
+    import pyarrow as pa
+
+    return pa.chunked_array([pa.repeat(values, count)]) if isinstance(values, pa.Scalar) else values
+
+
+def _table(columns: dict[str, pa.ChunkedArray]) -> pa.Table:
+    import pyarrow as pa
+
+    return pa.table(columns)

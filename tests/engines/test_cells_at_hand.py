@@ -1,0 +1,223 @@
+"""What is computed on Arrow's columns where cells are at hand is what Spark computes."""
+
+from itertools import product
+from math import inf, nan
+
+import pyarrow as pa
+import pytest
+from pyspark.sql import SparkSession
+
+from sheliak.engines.spark.arrow_operations import OPERATIONS, Computing, is_known
+from sheliak.engines.spark.cells_at_hand import cells_below, computed
+from sheliak.engines.spark.expressions import Lowering, column_name
+from sheliak.engines.spark.lower import Lower
+from sheliak.engines.spark.results import rows_of_table
+from sheliak.engines.spark.summaries import POSITION
+from sheliak.expressions.values import Row, encode
+from sheliak.plan.column_types import BOOLEAN, NULL, UNDEFINED, Mixed, Plain
+from sheliak.plan.expressions import Apply, Choose, Option, PlanExpression, Read, constant
+from sheliak.plan.operators import (
+    Field,
+    Group,
+    Keep,
+    Output,
+    Plan,
+    Project,
+    Scan,
+    Schema,
+    Sort,
+    SortKey,
+    Source,
+    Summarized,
+    Summary,
+    SummaryFunction,
+)
+from sheliak.plan.rewrite.whole_keys import CODES
+
+NUMBERS = (None, nan, -inf, -2.5, -0.0, 0.0, 1.5, inf)
+PAIRS = list(product(NUMBERS, NUMBERS))
+TRUTHS = (None, True, False)
+TEXTS = (None, "", "a", "b")
+CODED = (None, *CODES.values(), -3, 0, 7)
+
+
+def repeated(values: tuple[object, ...], shift: int) -> list[object]:
+    """Values in turn, and each beside each of another column whose turn is longer."""
+    return [values[(index + index // len(values) * shift) % len(values)] for index in range(len(PAIRS))]
+
+
+TABLE = pa.table(
+    {
+        "c0": pa.array([one for one, _ in PAIRS], pa.float64()),
+        "c1": pa.array([other for _, other in PAIRS], pa.float64()),
+        "c2": pa.array(repeated(TRUTHS, 0), pa.bool_()),
+        "c3": pa.array(repeated(TRUTHS, 1), pa.bool_()),
+        "c4": pa.array(repeated(TEXTS, 0), pa.string()),
+        "c5": pa.array(repeated(TEXTS, 1), pa.string()),
+        "c6": pa.array(repeated(CODED, 0), pa.int64()),
+        POSITION: pa.array(range(len(PAIRS)), pa.int64()),
+    }
+)
+NUMBER, TRUTH, TEXT = Plain("number", UNDEFINED), Plain("boolean", NULL), Plain("text", NULL)
+X, Y, A, B, S, T, CODE = (Read(index, of) for index, of in enumerate((NUMBER, NUMBER, TRUTH, TRUTH, TEXT, TEXT, NUMBER)))
+OPERANDS: dict[str, tuple[tuple[PlanExpression, ...], tuple[Option, ...]]] = {
+    **{f"number.{name}": ((X, Y), ()) for name in ("add", "subtract", "multiply", "divide", "less", "less_or_equal", "equal")},
+    **{
+        f"number.{name}": ((X,), ()) for name in ("negate", "abs", "is_nan", "is_finite", "valid", "finite_part", "truth", "date")
+    },
+    "number.bin_end": ((X,), (1.0, 0.1)),
+    "date.number": ((X,), ()),
+    "boolean.number": ((A,), ()),
+    "boolean.equal": ((A, B), ()),
+    "text.equal": ((S, T), ()),
+    "text.truth": ((S,), ()),
+    "text.among": ((S,), ("a", "")),
+    "whole.value": ((CODE,), (0.3, 0.1)),
+    "missing": ((S,), ()),
+    "known": ((X,), ()),
+    "fill": ((X, constant(4.0)), ()),
+    "not": ((A,), ()),
+    "and": ((A, B), ()),
+    "or": ((A, B), ()),
+}
+KINDS = {
+    "less": TRUTH,
+    "less_or_equal": TRUTH,
+    "equal": TRUTH,
+    "is_nan": TRUTH,
+    "is_finite": TRUTH,
+    "truth": TRUTH,
+    "among": TRUTH,
+}
+
+
+def applied(operation: str) -> Apply:
+    operands, options = OPERANDS[operation]
+    logical = operation in ("missing", "not", "and", "or")
+    return Apply(operation, operands, TRUTH if logical else KINDS.get(operation.split(".")[-1], NUMBER), options)
+
+
+def written(values: list[object]) -> list[object]:
+    return [encode(value) for value in values]  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def on_spark(spark: SparkSession) -> pa.Table:
+    frame = spark.createDataFrame(TABLE)
+    columns = [Lowering().column(applied(operation)).alias(operation) for operation in OPERATIONS]
+    chosen = Lowering().column(CHOICE).alias("choice")
+    return frame.select(POSITION, chosen, *columns).orderBy(POSITION).toArrow()
+
+
+CHOICE = Choose(Apply("number.less", (X, Y), BOOLEAN), X, constant(None), NUMBER)
+
+
+def on_arrow(expression: PlanExpression) -> list[object]:
+    computing = Computing({index: TABLE.column(column_name(index)) for index in range(7)})
+    return list(computing(expression).to_pylist())
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_an_operation_is_the_same(on_spark: pa.Table, operation: str) -> None:
+    assert written(on_arrow(applied(operation))) == written(on_spark.column(operation).to_pylist())
+
+
+def test_a_choice_is_the_same_also_where_one_side_is_missing_always(on_spark: pa.Table) -> None:
+    assert written(on_arrow(CHOICE)) == written(on_spark.column("choice").to_pylist())
+
+
+def test_what_arrow_has_no_operation_or_column_for_is_not_known() -> None:
+    assert is_known(CHOICE)
+    assert not is_known(Apply("number.sin", (X,), NUMBER))
+    assert not is_known(Read(0, Mixed()))
+
+
+# Plans
+
+
+class Given:
+    """The table as a source."""
+
+    def __init__(self, session: SparkSession) -> None:
+        self.given = session.createDataFrame(TABLE)
+
+    def frame(self, source: Source, schema: Schema, *, position: bool) -> object:
+        return self.given
+
+
+SCAN = Scan(
+    Source("cells", place="here"),
+    Schema(tuple(Field(f"f{read.column}", read.column, read.of) for read in (X, Y, A, B, S, T, CODE))),
+)
+
+
+def summed(column: int, function: SummaryFunction, operand: PlanExpression) -> Summarized:
+    return Summarized(column, Summary(function, (operand,), operand.of))
+
+
+FINITE = Apply("number.finite_part", (X,), NUMBER)
+SUMMARIES = (
+    summed(20, "sum", FINITE),
+    summed(21, "product", FINITE),
+    summed(22, "min", Apply("number.valid", (X,), NUMBER)),
+    summed(23, "max", Apply("number.valid", (X,), NUMBER)),
+    summed(24, "first", S),
+    summed(25, "first_present", S),
+    summed(26, "max", A),
+)
+NEVER = Apply("number.less", (X, X), BOOLEAN)
+
+
+def shown(group: Group) -> Plan:
+    """All that the groups hold, in fields."""
+    return Project(group, tuple(Output(f"g{field.column}", field.column, field.read()) for field in group.schema.fields))
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        (Output("", 10, S), Output("", 11, A)),
+        (Output("", 10, CODE),),
+        (Output("", 10, X),),
+        (Output("", 10, Apply("whole.value", (CODE,), NUMBER, (0.5, 0.0))), Output("", 11, constant("same"))),
+        (),
+    ],
+    ids=["text and truth", "codes", "numbers", "what codes stand for", "no key"],
+)
+@pytest.mark.parametrize("test", [Apply("number.less", (X, Y), BOOLEAN), NEVER], ids=["some", "none"])
+def test_groups_are_the_same_in_the_same_order(spark: SparkSession, keys: tuple[Output, ...], test: PlanExpression) -> None:
+    plan = shown(Group(Keep(SCAN, test), keys, SUMMARIES))
+    assert cells_below(plan) is SCAN
+    meant = rows_of_table(Lower(spark, Given(spark)).frame(plan, position=True).toArrow(), plan)  # type: ignore[arg-type]
+    assert told(rows_of_table(computed(plan, TABLE), plan)) == told(meant)
+    assert bool(meant) == (test is not NEVER)
+
+
+def told(rows: list[Row]) -> list[object]:
+    """Rows by what they write; the zeros, which sums do not tell apart, are one."""
+    return [
+        encode({name: 0.0 if value == 0 and not isinstance(value, bool) else value for name, value in row.items()})
+        for row in rows
+    ]
+
+
+def test_groups_of_groups_are_computed_as_well(spark: SparkSession) -> None:
+    below = Group(SCAN, (Output("", 10, S), Output("", 11, A)), (summed(20, "sum", FINITE),))
+    plan = shown(Group(below, (Output("", 12, Read(10, TEXT)),), (summed(30, "max", Read(20, NUMBER)),)))
+    meant = rows_of_table(Lower(spark, Given(spark)).frame(plan, position=True).toArrow(), plan)  # type: ignore[arg-type]
+    assert told(rows_of_table(computed(plan, TABLE), plan)) == told(meant)
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        Sort(SCAN, (SortKey(X),)),
+        Keep(SCAN, Apply("number.less", (Apply("number.sin", (X,), NUMBER), Y), BOOLEAN)),
+        Group(SCAN, (Output("", 10, S),), (summed(20, "list", X),)),
+        Group(SCAN, (), (summed(20, "sum", X),), always=True),
+        Group(SCAN, (Output("", 10, Apply("number.mixed", (X,), Mixed(), ("undefined",))),), ()),
+    ],
+    ids=["order", "operation", "summary", "always a row", "mixed key"],
+)
+def test_what_is_not_simple_stays_with_spark(plan: Plan) -> None:
+    assert cells_below(plan) is None
