@@ -8,7 +8,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from sheliak.engines.spark.arrow_operations import OPERATIONS, Computing, is_known
-from sheliak.engines.spark.cells_at_hand import cells_below, computed
+from sheliak.engines.spark.cells_at_hand import cells_below, computed, numbered
 from sheliak.engines.spark.expressions import Lowering, column_name
 from sheliak.engines.spark.lower import Lower
 from sheliak.engines.spark.results import rows_of_table
@@ -179,10 +179,11 @@ def shown(group: Group) -> Plan:
         (Output("", 10, S), Output("", 11, A)),
         (Output("", 10, CODE),),
         (Output("", 10, X),),
+        (Output("", 10, Apply("number.subtract", (X, Y), NUMBER)),),
         (Output("", 10, Apply("whole.value", (CODE,), NUMBER, (0.5, 0.0))), Output("", 11, constant("same"))),
         (),
     ],
-    ids=["text and truth", "codes", "numbers", "what codes stand for", "no key"],
+    ids=["text and truth", "codes", "numbers", "differences", "what codes stand for", "no key"],
 )
 @pytest.mark.parametrize("test", [Apply("number.less", (X, Y), BOOLEAN), NEVER], ids=["some", "none"])
 def test_groups_are_the_same_in_the_same_order(spark: SparkSession, keys: tuple[Output, ...], test: PlanExpression) -> None:
@@ -199,6 +200,11 @@ def told(rows: list[Row]) -> list[object]:
         encode({name: 0.0 if value == 0 and not isinstance(value, bool) else value for name, value in row.items()})
         for row in rows
     ]
+
+
+def test_cells_are_numbered_in_the_order_of_their_places() -> None:
+    places = [{"a": 1, "b": 2}, {"a": 0, "b": 5}, {"a": 1, "b": 0}]
+    assert numbered(pa.table({"c0": [1, 2, 3], POSITION: places})).to_pydict() == {"c0": [2, 3, 1], POSITION: [0, 1, 2]}
 
 
 def test_groups_of_groups_are_computed_as_well(spark: SparkSession) -> None:

@@ -6,10 +6,12 @@ they are made in milliseconds. What is not simple enough, and what turned out to
 
 from __future__ import annotations
 
+from math import nan
 from typing import TYPE_CHECKING
 
 from sheliak.engines.spark.arrow_operations import Computing, Values, is_known
 from sheliak.engines.spark.expressions import column_name
+from sheliak.engines.spark.results import in_order
 from sheliak.engines.spark.summaries import POSITION
 from sheliak.plan.column_types import Plain
 from sheliak.plan.operators import Fresh, Group, Keep, Plan, Project, Scan, Summary, SummaryFunction
@@ -61,8 +63,17 @@ def _is_simple_summary(summary: Summary) -> bool:
     return isinstance(summary.of, Plain) and is_known(summary.operands[0])
 
 
+def numbered(cells: pa.Table) -> pa.Table:
+    """Cells in their order, and their numbers for positions, whatever Spark had for these."""
+    import pyarrow as pa
+
+    ordered = in_order(cells)
+    numbers = pa.chunked_array([pa.array(range(ordered.num_rows), pa.int64())])
+    return ordered.set_column(ordered.column_names.index(POSITION), POSITION, numbers)
+
+
 def computed(plan: Plan, cells: pa.Table) -> pa.Table:
-    """The rows of a plan over cells that are in order, in their order, with their positions."""
+    """The rows of a plan over numbered cells, in their order, with their positions."""
     if isinstance(plan, Scan):
         return cells
     assert isinstance(plan, Fresh | Keep | Project | Group)
@@ -103,11 +114,13 @@ def _options(function: SummaryFunction) -> object:
 
 
 def _key(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """The two zeros are one key."""
+    """The two zeros are one key, and so is NaN, of which arithmetic makes two."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    return pc.add(column, 0.0) if column.type == pa.float64() else column
+    if column.type != pa.float64():
+        return column
+    return pc.if_else(pc.is_nan(column), pa.scalar(nan), pc.add(column, 0.0))
 
 
 def _column(values: Values, count: int) -> pa.ChunkedArray:

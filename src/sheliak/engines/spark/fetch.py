@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING
 
-from sheliak.engines.spark.cells_at_hand import cells_below, computed
+from sheliak.engines.spark.cells_at_hand import cells_below, computed, numbered
 from sheliak.engines.spark.expressions import column_name
 from sheliak.engines.spark.lazy_functions import F
 from sheliak.engines.spark.lower import Lower
-from sheliak.engines.spark.results import in_order, rows_of_table
+from sheliak.engines.spark.results import rows_of_table
 from sheliak.engines.spark.stated import stated_rows
 from sheliak.engines.spark.summaries import POSITION
 from sheliak.engines.spark.tables import SAMPLE, Table, is_telling
@@ -128,8 +128,8 @@ class Fetching:
         """The rows of plans over cells that are at hand; should there be many, as Spark computes them."""
         if cells.num_rows > MOST_AT_HAND:
             return self._collected([self._frame(plan) for plan in plans])
-        ordered = in_order(cells)
-        return [computed(plan, ordered) for plan in plans]
+        at_hand = numbered(cells)
+        return [computed(plan, at_hand) for plan in plans]
 
     def _from_cells(self, plans: Sequence[Plan]) -> dict[int, Shared]:
         """The plans that are computed from cells at hand, and which: one alone is as well computed where they are."""
