@@ -14,8 +14,9 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from math import exp, log
 from pathlib import Path
 from typing import TypeAlias
@@ -65,18 +66,24 @@ def warmed(sides: list[Contestant], charts: tuple[Chart, ...], turns: int) -> No
             side.rows(charts)
 
 
-def timed(
-    workload: str, charts: tuple[Chart, ...], sides: list[Contestant], turns: int, clock: Clock = time.perf_counter
-) -> Timed:
-    warmed(sides, charts, _WARMING)
-    taken: dict[str, list[float]] = {side.name: [] for side in sides}
+def medians(deeds: Mapping[str, Callable[[], object]], turns: int, clock: Clock) -> dict[str, float]:
+    """How long each takes, warmed up, in turns."""
+    for _ in range(_WARMING):
+        for deed in deeds.values():
+            deed()
+    taken: dict[str, list[float]] = {name: [] for name in deeds}
     for turn in range(turns):
-        # Each side comes first once, so that none always finds the machine as another left it.
-        for side in sides[turn % len(sides) :] + sides[: turn % len(sides)]:
+        # Each comes first once, so that none always finds the machine as another left it.
+        names = list(deeds)
+        for name in names[turn % len(names) :] + names[: turn % len(names)]:
             before = clock()
-            side.rows(charts)
-            taken[side.name].append(clock() - before)
-    return Timed(workload, {name: statistics.median(each) for name, each in taken.items()})
+            deeds[name]()
+            taken[name].append(clock() - before)
+    return {name: statistics.median(each) for name, each in taken.items()}
+
+
+def timed(workload: str, charts: tuple[Chart, ...], sides: list[Contestant], turns: int, clock: Clock) -> Timed:
+    return Timed(workload, medians({side.name: partial(side.rows, charts) for side in sides}, turns, clock))
 
 
 def checked(sides: list[Contestant], charts: tuple[Chart, ...]) -> list[str]:
@@ -131,18 +138,12 @@ def _beside_vegafusion(all_timed: list[Timed], rows: int) -> Iterator[tuple[str,
 
 def slowest_chart(charts: tuple[Chart, ...], sheliak: Contestant, turns: int, clock: Clock) -> Slowest:
     """All charts, and each alone, in turns."""
-    asked = {"": charts, **{chart.name: (chart,) for chart in charts}}
-    for some in asked.values():
-        warmed([sheliak], some, _WARMING)
-    taken: dict[str, list[float]] = {name: [] for name in asked}
-    for _ in range(turns):
-        for name, some in asked.items():
-            before = clock()
-            sheliak.rows(some)
-            taken[name].append(clock() - before)
-    together, *alone = ((statistics.median(each), name) for name, each in taken.items())
-    longest, chart = max(alone)
-    return Slowest(chart, together[0] / longest)
+    alone = medians(
+        {"": partial(sheliak.rows, charts), **{one.name: partial(sheliak.rows, (one,)) for one in charts}}, turns, clock
+    )
+    together = alone.pop("")
+    slowest = max(alone, key=alone.__getitem__)
+    return Slowest(slowest, together / alone[slowest])
 
 
 def _taking_part(sides: list[Contestant], beside: list[str] | None) -> list[Contestant]:
