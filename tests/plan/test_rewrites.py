@@ -108,6 +108,20 @@ def test_what_may_stop_the_run_is_computed_once_where_it_is_read() -> None:
     assert kept_stops([plan]) == [plan]
 
 
+def test_a_test_that_may_stop_the_run_is_behind_its_guards_and_stays_as_it_is() -> None:
+    (after,) = plain_tests([Flights().plan(filtered("datum.distance > 3 && datum.origin.length > 1 && datum.delay > 2"))])
+    told = [line.strip() for line in plan_text(after).splitlines()]
+    assert [line.split()[0] for line in told] == ["keep", "keep", "scan"]
+    assert "required(" in told[0] and "fill(" in told[0]
+    assert told[1].startswith("keep number.less") and "required(" not in told[1]
+
+
+def test_what_may_stop_the_run_is_computed_before_a_group_that_later_filters_pass() -> None:
+    summed: dict[str, object] = {"type": "aggregate", "groupby": ["carrier"], "ops": ["max"], "fields": ["origin.length"]}
+    (after,) = kept_stops([Flights().plan(summed)])
+    assert any(line.strip().startswith("keep computed(") for line in plan_text(after).splitlines())
+
+
 def test_a_day_is_its_own_key_and_no_first_row_is_looked_for() -> None:
     days: dict[str, object] = {"type": "timeunit", "field": "date", "units": ["year", "month", "date"], "timezone": "utc"}
     before = Flights().plan(days, counted("unit0"))

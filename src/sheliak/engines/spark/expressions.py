@@ -101,6 +101,8 @@ class Lowering:
 
     def condition(self, test: PlanExpression) -> Column:
         """A test as a filter takes it: NULL is as good as false, which lets a source skip what cannot match."""
+        if stops(test):
+            return held(self.column(test))
         if id(test) not in self.named and isinstance(test, Apply):
             if test.operation in ("and", "or"):
                 left, right = (self.condition(operand) for operand in test.operands)
@@ -125,7 +127,7 @@ def prepared(frame: DataFrame, expressions: Iterable[PlanExpression]) -> tuple[D
     for level in shared_parts(list(expressions)):
         named = {id(part): f"t{len(lowering.named) + index}" for index, part in enumerate(level)}
         made = {
-            named[id(part)]: _held(lowering.column(part)) if written_out.size(part) > _LARGE else lowering.column(part)
+            named[id(part)]: held(lowering.column(part)) if written_out.size(part) > _LARGE else lowering.column(part)
             for part in level
         }
         frame = frame.select("*", *(column.alias(name) for name, column in made.items()))
@@ -151,9 +153,12 @@ def _uses_of_operands(part: PlanExpression) -> int:
     return 1 if isinstance(part, Choose) or (isinstance(part, Apply) and part.operation in _ONCE) else 2
 
 
-def _held(column: Column) -> Column:
-    """The column for Spark to compute where it stands. Filters are put below a column by writing it out in them, however often they use it and
-    whatever it is made of: over long formulas that takes minutes. What counts rows is left where it is."""
+def held(column: Column) -> Column:
+    """The column for Spark to compute where it stands, for every row that comes there: what counts rows is left where it is.
+
+    Other columns have filters put below them, by writing them out in these however often they use it, which takes minutes over long formulas;
+    and what stops the run would not meet the rows that a later filter leaves out.
+    """
     return F.when(F.monotonically_increasing_id() >= 0, column)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, assert_never
 
 from sheliak.engines.spark.arrow_in import frame_of_arrow
-from sheliak.engines.spark.expressions import Lowering, column_name, prepared
+from sheliak.engines.spark.expressions import Lowering, column_name, held, prepared
 from sheliak.engines.spark.kernels import run_kernel
 from sheliak.engines.spark.lazy_functions import F
 from sheliak.engines.spark.ordering import ascending_keys
@@ -42,6 +42,7 @@ from sheliak.plan.operators import (
     Union,
     Window,
 )
+from sheliak.plan.stopping import stops
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -321,9 +322,14 @@ def _columns_read(values: Iterable[PlanExpression]) -> set[int]:
 def _made(values: Iterable[tuple[int, PlanExpression]], lowering: Lowering) -> list[Column | str]:
     """Columns by their numbers; one that stays as it is by its name, for every call that makes a column is a question to Java."""
     return [
-        column_name(column) if _is_same(column, value) else lowering.column(value).alias(column_name(column))
+        column_name(column) if _is_same(column, value) else _computed(value, lowering).alias(column_name(column))
         for column, value in values
     ]
+
+
+def _computed(value: PlanExpression, lowering: Lowering) -> Column:
+    made = lowering.column(value)
+    return held(made) if stops(value) else made
 
 
 def _in_turn(parts: list[DataFrame], name: str, turns: Sequence[int], *, traced: bool) -> list[DataFrame]:

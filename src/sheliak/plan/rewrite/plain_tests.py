@@ -14,6 +14,7 @@ from sheliak.plan.column_types import BOOLEAN
 from sheliak.plan.expressions import Apply, Choose, Constant, PlanExpression
 from sheliak.plan.operators import Keep, Plan
 from sheliak.plan.rewrite.rebuilding import Rebuilding
+from sheliak.plan.stopping import stops
 
 
 def plain_tests(plans: Sequence[Plan]) -> list[Plan]:
@@ -24,8 +25,32 @@ def plain_tests(plans: Sequence[Plan]) -> list[Plan]:
 def _changed(plan: Plan) -> Plan:
     if not isinstance(plan, Keep):
         return plan
+    if stops(plan.test):
+        return _behind_guards(plan)
     test = plain(plan.test)
     return plan if test is plan.test else Keep(plan.upstream, test)
+
+
+def _behind_guards(plan: Keep) -> Keep:
+    """What stops the run is asked of the rows that pass the tests before it, and stays as it is: where it stands is where it stops."""
+    guards, test = _split(plan.test)
+    upstream = plan.upstream
+    for guard in guards:
+        upstream = Keep(upstream, plain(guard))
+    return Keep(upstream, test) if guards else plan
+
+
+def _split(test: PlanExpression) -> tuple[list[PlanExpression], PlanExpression]:
+    """The tests before the first that may stop the run, and what is left of them all."""
+    match test:
+        case Choose(first, second, third) if third is first and test.of == BOOLEAN:
+            if not stops(first):
+                guards, left = _split(second)
+                return [first, *guards], left
+            guards, left = _split(first)
+            return guards, Choose(left, second, left, BOOLEAN) if guards else test
+        case _:
+            return [], test
 
 
 def plain(test: PlanExpression) -> PlanExpression:
