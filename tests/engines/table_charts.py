@@ -1,7 +1,8 @@
 """Several charts over one table that Spark reads: their rows beside the reference engine's.
 
 Rows of a spec lie in the driver's memory; a table does not, and is treated otherwise: what its file states is not asked for, groupings over it
-share cells, its keys are whole numbers, the ends of bins are no keys. Here all of that happens to tables of a few rows.
+share cells, its keys are whole numbers, the ends of bins are no keys. Here all of that happens to tables of a few rows; most of them
+count as large, for small ones share their cells in another way.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ from sheliak.loading import DataFolders
 from sheliak.loading.columnar_rows import value_of
 from sheliak.plan.operators import Plan
 from sheliak.plan.rewrite.groupings import Grouping
-from sheliak.plan.rewrite.shared_cells import Cells, shared_cells
+from sheliak.plan.rewrite.shared_cells import Cells, cells_of, shared_cells
 from sheliak.plan.rewrite.sizes import Sizes
 from sheliak.source.tree import Node
 
@@ -204,10 +205,13 @@ class TableTrial:
     groups: int
     """Rows of a file that lie together."""
     variation: Variation
+    is_small: bool
+    """It counts as the small table that it is, not as a large one."""
 
     def told(self) -> str:
         columns = {field.name: str(field.type) for field in self.table.schema}
-        return f"{self.zone}, {self.files} files, ANSI {self.variation.ansi}, {columns}\n  {json.dumps(self.spec)}"
+        size = "small" if self.is_small else "as if large"
+        return f"{self.zone}, {self.files} files, {size}, ANSI {self.variation.ansi}, {columns}\n  {json.dumps(self.spec)}"
 
 
 def random_table_trial(seed: int) -> TableTrial:
@@ -216,12 +220,14 @@ def random_table_trial(seed: int) -> TableTrial:
     table = charts.table()
     files, groups = random.choice([0, 0, 1, 1, 3]), random.choice([1, 7, 1000])
     variation = Variation(ansi=random.random() < 0.5, generated=random.random() < 1 / 12)
-    return TableTrial(charts.charts(), table, random.choice(ZONES), files, groups, variation)
+    return TableTrial(charts.charts(), table, random.choice(ZONES), files, groups, variation, random.random() < 0.4)
 
 
 def differences_over_table(trial: TableTrial, session: SparkSession) -> list[str]:
-    """Where the engines differ; small as the table is, it counts as a large one."""
-    with settled(session, trial.variation.settings), _lying(trial, session) as given, patch.object(fetch, "FEW_ROWS", 0):
+    """Where the engines differ."""
+    few, fewest = (fetch.FEW_ROWS, fetch.FEWEST_ROWS) if trial.is_small else (0, 0)
+    limits = patch.multiple(fetch, FEW_ROWS=few, FEWEST_ROWS=fewest)
+    with settled(session, trial.variation.settings), _lying(trial, session) as given, limits:
         # The files of a folder come as Spark reads them, the largest first.
         rows = rows_of(session.read.parquet(str(given)).toArrow() if trial.files > 1 else trial.table)
         spark = answer(lambda: _on_spark(trial, frames_of({"t": given}, session), session))
@@ -299,9 +305,13 @@ def counted_cells(tally: Counter[str]) -> Iterator[None]:
         tally["answered from cells"] += sum(len(cells.groupings) for cells in made)
         return made
 
+    def putting(groupings: Sequence[Grouping], column: Callable[[], int]) -> Cells:
+        tally["put into cells of few rows"] += len(groupings)
+        return cells_of(groupings, column)
+
     def computing(plan: Plan, cells: pa.Table) -> pa.Table:
         tally["computed from cells at hand"] += 1
         return computed(plan, cells)
 
-    with patch.object(fetch, "shared_cells", counting), patch.object(fetch, "computed", computing):
+    with patch.multiple(fetch, shared_cells=counting, cells_of=putting, computed=computing):
         yield

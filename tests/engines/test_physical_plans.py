@@ -237,6 +237,20 @@ def test_cells_that_plans_of_spark_read_as_well_are_computed_once(pipeline: Pipe
     assert (watched.frames, watched.scans) == ([2], [1])
 
 
+@pytest.mark.parametrize(("fewest", "scans"), [(10**6, 1), (0, 2)])
+def test_charts_over_few_rows_are_computed_from_cells_at_hand(
+    pipeline: Pipeline, monkeypatch: pytest.MonkeyPatch, fewest: int, scans: int
+) -> None:
+    """Of the fewest rows, one set of cells serves all charts that can be computed here; a window stays with Spark, which keeps no cells for it."""
+    monkeypatch.setattr(fetching, "FEW_ROWS", 10**6)
+    monkeypatch.setattr(fetching, "FEWEST_ROWS", fewest)
+    watched = Watched(pipeline.run.lower.session, monkeypatch)
+    assert_answered(pipeline, ["histogram", "mean", "hours", "carriers"])
+    assert (watched.scans, watched.kept) == ([scans], [])
+    assert_answered(pipeline, ["hours", "carriers", "top"])
+    assert (watched.frames[1:], watched.kept) == ([2], [])
+
+
 def assert_same(some: list[Row], others: list[Row]) -> None:
     """The same rows in the same order, sums to the last digits."""
     assert len(some) == len(others)

@@ -6,6 +6,7 @@ they are made in milliseconds. What is not simple enough, and what turned out to
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from math import nan
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,16 @@ def cells_below(plan: Plan) -> Scan | None:
         assert isinstance(plan, Fresh | Keep | Project | Group)
         plan = plan.upstream
     return plan
+
+
+def group_below(plan: Plan, groups: Collection[int]) -> int | None:
+    """Which of some groups, named by their identity, a plan is made from, if all above it can be computed here."""
+    while id(plan) not in groups:
+        if isinstance(plan, Scan) or not _is_simple(plan):
+            return None
+        assert isinstance(plan, Fresh | Keep | Project | Group)
+        plan = plan.upstream
+    return id(plan)
 
 
 def _is_simple(plan: Plan) -> bool:

@@ -7,12 +7,12 @@ Spark computes once; the cells, what is not computed from them, and all other pl
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING
 
-from sheliak.engines.spark.cells_at_hand import cells_below, computed, numbered
+from sheliak.engines.spark.cells_at_hand import cells_below, computed, group_below, numbered
 from sheliak.engines.spark.expressions import column_name
 from sheliak.engines.spark.lazy_functions import F
 from sheliak.engines.spark.lower import Lower
@@ -29,7 +29,7 @@ from sheliak.plan.rewrite import rewritten
 from sheliak.plan.rewrite.groupings import Grouping, groupings_of
 from sheliak.plan.rewrite.pruned_columns import in_reading_order
 from sheliak.plan.rewrite.rebuilding import Rebuilding
-from sheliak.plan.rewrite.shared_cells import Cells, scan_of_cells, shared_cells
+from sheliak.plan.rewrite.shared_cells import Cells, cells_of, scan_of_cells, shared_cells
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -43,7 +43,9 @@ _ROW_OF_PARTITION = (1 << 33) - 1
 MOST_AT_HAND = 100_000
 """More cells than this stay with Spark."""
 FEW_ROWS = 200_000
-"""A source with fewer rows is read again sooner than it is asked about."""
+"""A source with fewer rows is read again as soon as Spark has put its cells aside."""
+FEWEST_ROWS = 20_000
+"""Of fewer rows than this there are few cells, whatever their keys."""
 
 
 def fetch(plans: Mapping[str, Plan], lower: Lower, *, limit: int | None = None) -> dict[str, list[Row]]:
@@ -106,10 +108,27 @@ class Fetching:
         """The plans over cells."""
         over: dict[int, Plan] = {}
         for cells in self._cells(plans):
-            shared.append(Shared(cells.plan(), self.lower))
-            scan = scan_of_cells(shared[-1].group, shared[-1])
-            over |= {id(grouping.group): cells.regrouped(grouping, scan) for grouping in cells.groupings}
+            if _has_fewer(cells.scan, FEW_ROWS):
+                plans = self._at_hand(plans, cells, shared)
+            else:
+                over |= self._over(cells, shared)
         return list(map(Replacing(over), plans))
+
+    def _at_hand(self, plans: Sequence[Plan], cells: Cells, shared: list[Shared]) -> list[Plan]:
+        """The plans over the cells of few rows that are computed here; any other reads the rows themselves as soon as cells."""
+        replacing, mine = Replacing(self._over(cells, shared)), shared[-1]
+        made = list(map(replacing, plans))
+        here = [scan is not None and scan.source.place is mine for scan in map(cells_below, made)]
+        if sum(here) < 2 or self.lower.traced:
+            shared.remove(mine)
+            return list(plans)
+        return [new if is_here else old for old, new, is_here in zip(plans, made, here, strict=True)]
+
+    def _over(self, cells: Cells, shared: list[Shared]) -> dict[int, Plan]:
+        """What stands in the place of each group that is made from the cells."""
+        shared.append(Shared(cells.plan(), self.lower))
+        scan = scan_of_cells(shared[-1].group, shared[-1])
+        return {id(grouping.group): cells.regrouped(grouping, scan) for grouping in cells.groupings}
 
     def _answered(self, plans: Sequence[Plan]) -> list[pa.Table]:
         """What can be computed from cells is computed here; everything else, and the cells, are one job."""
@@ -141,16 +160,19 @@ class Fetching:
 
     def _cells(self, plans: Sequence[Plan]) -> list[Cells]:
         numbers = count(1 + max(field.column for plan in in_reading_order(plans) for field in plan.schema.fields))
+        groupings = {id(grouping.group): grouping for grouping in groupings_of(plans)}
+        here = {group_below(plan, groupings) for plan in plans}
         by_scan: dict[int, list[Grouping]] = {}
-        for grouping in groupings_of(plans):
-            if grouping.scan.source.count is None or grouping.scan.source.count >= FEW_ROWS:
+        for group, grouping in groupings.items():
+            if group in here or not _has_fewer(grouping.scan, FEW_ROWS):
                 by_scan.setdefault(id(grouping.scan), []).append(grouping)
-        return [
-            cells
-            for several in by_scan.values()
-            if len(several) > 1
-            for cells in shared_cells(several, self._sizes(several), lambda: next(numbers))
-        ]
+        several = [groupings for groupings in by_scan.values() if len(groupings) > 1]
+        return [cells for groupings in several for cells in self._put_together(groupings, lambda: next(numbers))]
+
+    def _put_together(self, groupings: Sequence[Grouping], column: Callable[[], int]) -> list[Cells]:
+        if _has_fewer(groupings[0].scan, FEWEST_ROWS):
+            return [cells_of(groupings, column)]
+        return shared_cells(groupings, self._sizes(groupings), column)
 
     def _sizes(self, groupings: Sequence[Grouping]) -> Mapping[int, int]:
         """About how many texts the columns hold that are bases; a sample that keeps finding new ones says nothing."""
@@ -200,6 +222,10 @@ class Replacing(Rebuilding):
     def __call__(self, plan: Plan) -> Plan:
         found = self.over.get(id(plan))
         return super().__call__(plan) if found is None else found
+
+
+def _has_fewer(scan: Scan, rows: int) -> bool:
+    return scan.source.count is not None and scan.source.count < rows
 
 
 def _only(scan: Scan, columns: Sequence[int]) -> Schema:

@@ -162,6 +162,14 @@ def shared_cells(groupings: Sequence[Grouping], sizes: Sizes, column: Callable[[
     return [cells for cells in _joined(every, sizes) if len(cells.groupings) > 1]
 
 
+def cells_of(groupings: Sequence[Grouping], column: Callable[[], int]) -> Cells:
+    """The groupings of one scan put together, however many cells that makes."""
+    made = Cells(groupings[0].scan, column)
+    for grouping in groupings:
+        made.add(grouping)
+    return made
+
+
 def _joined(every: list[Cells], sizes: Sizes) -> list[Cells]:
     """Cells of whole numbers put together, where more of them cost less than another pass."""
     joined: list[Cells] = []
@@ -178,10 +186,7 @@ def _joined(every: list[Cells], sizes: Sizes) -> list[Cells]:
             count = both
     if len(joined) < 2:
         return every
-    made = Cells(joined[0].scan, joined[0].column)
-    for cells in joined:
-        for grouping in cells.groupings:
-            made.add(grouping)
+    made = cells_of([grouping for cells in joined for grouping in cells.groupings], joined[0].column)
     return [made, *(cells for cells in every if cells not in joined)]
 
 
