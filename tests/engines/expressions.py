@@ -41,8 +41,10 @@ if TYPE_CHECKING:
 
 _BATCH = 60
 _ROWS = 20
-_ROUNDED = re.compile(r"\b(?:a?(?:sin|cos|tan)|atan2|exp|log|pow|sqrt)\(|\*\*")
-"""What Java, Python and JavaScript may round to neighbouring numbers."""
+_ROUNDED = re.compile(
+    r"\b(?:a?(?:sin|cos|tan)|atan2|exp|log|pow|sqrt|ease(?:Sin|Exp|Elastic|Circle|Poly)\w*|(?:density|cumulative|quantile)\w*)\(|\*\*"
+)
+"""What Java, Python and JavaScript may round to neighbouring numbers, and what is made of it."""
 _NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[+-]\d+)?")
 _ZONES = ("UTC", "America/New_York", "Asia/Kolkata")
 

@@ -248,7 +248,7 @@ def _on_spark(trial: TableTrial, frames: Mapping[str, Given], session: SparkSess
         run.rows |= run.fetched({vertex: run.plans[vertex] for vertex in planned}, "they are compared")
         return pipeline.everything()
     except (RunFailure, StoppedRun) as failure:
-        if isinstance(failure, RunFailure) and not str(failure).startswith(("the run stops", "Vega refuses")):
+        if isinstance(failure, RunFailure) and not failure.message.startswith(("the run stops", "Vega refuses")):
             raise
         return RunResult({}, errors=(str(failure),))
     finally:

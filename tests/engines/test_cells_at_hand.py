@@ -14,7 +14,7 @@ from sheliak.engines.spark.lower import Lower
 from sheliak.engines.spark.results import rows_of_table
 from sheliak.engines.spark.summaries import POSITION
 from sheliak.expressions.values import Row, encode
-from sheliak.plan.column_types import BOOLEAN, NULL, UNDEFINED, Mixed, Plain
+from sheliak.plan.column_types import BOOLEAN, NULL, UNDEFINED, Mixed, Nothing, Plain
 from sheliak.plan.expressions import Apply, Choose, Option, PlanExpression, Read, constant
 from sheliak.plan.operators import (
     Field,
@@ -130,6 +130,15 @@ def test_what_arrow_has_no_operation_or_column_for_is_not_known() -> None:
     assert is_known(CHOICE)
     assert not is_known(Apply("number.sin", (X,), NUMBER))
     assert not is_known(Read(0, Mixed()))
+
+
+def test_an_operation_on_what_is_always_missing_is_not_known() -> None:
+    """It would have to be told for what a column of nothing is taken: a number, a text or a truth value."""
+    nothing = Read(0, Nothing(UNDEFINED))
+    assert not is_known(Apply("number.bin_end", (nothing,), NUMBER, (0.0, 5.0)))
+    assert not is_known(Apply("not", (nothing,), BOOLEAN))
+    assert is_known(nothing)
+    assert is_known(Apply("missing", (nothing,), BOOLEAN))
 
 
 # Plans

@@ -3,14 +3,26 @@
 The table lies in a file with a row for each row group, so that a filter that reached the file would leave out the row that stops the run.
 """
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
 
 from engines.table_charts import TableTrial, differences_over_table, rows_of
 from engines.trials import NOW
 from engines.variations import Variation
+from sheliak.engines.failures import RunFailure
 from sheliak.engines.reference.engine import run_reference
+from sheliak.engines.reference.inputs import Surroundings
+from sheliak.engines.spark.counting import counted
+from sheliak.engines.spark.given import frames_of
+from sheliak.engines.spark.pipeline import Pipeline, open_pipeline
+from sheliak.loading import DataFolders
+from sheliak.source.tree import Node
 
 Transform = dict[str, object]
 
@@ -93,3 +105,43 @@ def test_a_step_does_not_stop_the_run_for_rows_that_an_earlier_one_left_out(
     tried = trial(transforms)
     assert not run_reference(tried.spec, timezone="UTC", now=NOW, data={"t": rows_of(TABLE)}).errors
     assert differences_over_table(tried, interpreted) == []
+
+
+@contextmanager
+def opened(spark: SparkSession, transforms: list[Transform], folder: Path) -> Iterator[Pipeline]:
+    pq.write_table(TABLE, folder / "t.parquet")
+    spec = {"data": [{"name": "t"}, {"name": "shown", "source": "t", "transform": transforms}]}
+    pipeline = open_pipeline(
+        Node(spec), spark, Surroundings(DataFolders(None)), frames=frames_of({"t": folder / "t.parquet"}, spark)
+    )
+    yield pipeline
+    pipeline.close()
+
+
+@pytest.mark.parametrize(
+    "ask", [Pipeline.everything, lambda pipeline: counted(pipeline.run), lambda pipeline: pipeline.dataset("shown")]
+)
+def test_a_stop_is_told_with_its_dataset_and_transform(
+    interpreted: SparkSession, tmp_path: Path, ask: Callable[[Pipeline], object]
+) -> None:
+    steps = [*STOPPING["a filter before what its test rules out"], {"type": "aggregate", "groupby": ["g"]}]
+    with opened(interpreted, steps, tmp_path) as pipeline, pytest.raises(RunFailure) as raised:
+        ask(pipeline)
+    told = "dataset `shown`, transform `filter`: the run stops: Cannot read properties of null (reading 'length')"
+    assert str(raised.value) == told
+
+
+def test_of_a_stop_that_several_transforms_may_make_the_dataset_is_told(interpreted: SparkSession, tmp_path: Path) -> None:
+    steps = [filtered("length(datum.k) > 1"), {"type": "formula", "expr": "length(datum.k)", "as": "l"}]
+    with opened(interpreted, steps, tmp_path) as pipeline, pytest.raises(RunFailure) as raised:
+        pipeline.everything()
+    assert (raised.value.dataset, raised.value.transform) == ("shown", None)
+
+
+def test_rows_are_counted_with_what_nobody_reads(interpreted: SparkSession, tmp_path: Path) -> None:
+    """Where the run would stop, no number is told: a formula is computed though only rows are counted."""
+    step: Transform = {"type": "formula", "expr": "length(datum.k)", "as": "l"}
+    with opened(interpreted, [step], tmp_path) as pipeline, pytest.raises(RunFailure, match="the run stops"):
+        counted(pipeline.run)
+    with opened(interpreted, [filtered("isValid(datum.k)"), step], tmp_path) as pipeline:
+        assert [(one.dataset.name, one.rows) for one in counted(pipeline.run)] == [("t", 4), ("shown", 3)]

@@ -21,9 +21,19 @@ class Identifiers:
     pending: Callable[[], int] | None = None
 
     def take(self, numbers: Callable[[], int]) -> float:
-        if self.pending is not None:
-            self.last += self.pending()
+        last = self.latest()
         self.pending = numbers
+        return last
+
+    def latest(self) -> float:
+        """The last number that was taken."""
+        if self.pending is not None:
+            self.last, self.pending = self.last + self.pending(), None
+        return self.last
+
+    def following(self) -> float:
+        """One more number."""
+        self.last = self.latest() + 1
         return self.last
 
 

@@ -4,6 +4,7 @@ read or not; so what may stop a run is computed though nothing reads it."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TypeGuard
 
 from sheliak.plan.column_types import BOOLEAN
 from sheliak.plan.expressions import Apply, PlanExpression, parts_of
@@ -23,21 +24,35 @@ from sheliak.plan.operators import (
 
 def stops(e: PlanExpression) -> bool:
     """An expression that may stop the run."""
-    return any(isinstance(part, Apply) and part.operation == "required" for part in parts_of(e))
+    return any(map(_is_required, parts_of(e)))
+
+
+def _is_required(part: PlanExpression) -> TypeGuard[Apply]:
+    return isinstance(part, Apply) and part.operation == "required"
 
 
 def may_stop(plan: Plan) -> bool:
     """A plan of which some rows may stop the run."""
+    return any(isinstance(one, PerGroup) or any(map(stops, _expressions(one))) for one in _operators([plan]))
+
+
+def reasons_of_stops(plan: Plan, below: Iterable[Plan]) -> set[str]:
+    """What the operators of a plan may stop the run with, those of the plans below it left out."""
+    others = {id(one) for one in _operators(below)}
+    expressions = (e for one in _operators([plan]) if id(one) not in others for e in _expressions(one))
+    return {str(part.options[0]) for e in expressions for part in parts_of(e) if _is_required(part)}
+
+
+def _operators(plans: Iterable[Plan]) -> Iterator[Plan]:
+    """All that plans are made of, each once."""
     seen: set[int] = set()
-    pending = [plan]
+    pending = list(plans)
     while pending:
         one = pending.pop()
         if id(one) not in seen:
             seen.add(id(one))
-            if isinstance(one, PerGroup) or any(map(stops, _expressions(one))):
-                return True
+            yield one
             pending += upstreams(one)
-    return False
 
 
 def stopping(plan: Plan, *values: PlanExpression) -> Plan:

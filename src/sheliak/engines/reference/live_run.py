@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
-from itertools import count
 
 from sheliak.changes.change import Add, Branch, Change, Changeset, Error, Rejected, Remove, Trace, Update, net
 from sheliak.changes.lift import Lifted, PerRow, RowFailure, Traces, Whole, lifted
@@ -75,7 +74,7 @@ class LiveRun(Run):
         run.dirty |= {Vertex("signal", name) for name in changed}
         run.rows, run.reasons, run.published = dict(self.rows), dict(self.reasons), dict(self.published)
         run.tables, run.lifted, run.draws = dict(self.tables), dict(self.lifted), dict(self.draws)
-        run.last_identifier, run.identifiers = self.last_identifier, count(self.last_identifier + 1)
+        run.last_identifier = self.last_identifier
         run.environment.random = copy(self.environment.random)
         return run
 

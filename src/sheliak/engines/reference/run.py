@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import count
 from typing import cast
 
 from sheliak.dataflow.definitions import DatasetDefinition
@@ -55,8 +54,7 @@ class Run:
     warnings: list[str] = field(default_factory=list)
     error: str | None = None
     """What stopped the run; later vertices then have neither value nor reason."""
-    identifiers: count[int] = field(default_factory=lambda: count(1))
-    last_identifier: int = 0
+    last_identifier: float = 0.0
     orders: ReadingOrders | None = None
     """Which lists of rows are sorted where they lie; None where only changes go through the graph."""
     taken_in: dict[str, list[Row]] = field(default_factory=dict)
@@ -95,6 +93,14 @@ class Run:
             except RecursionError:
                 self._leave_to_renderer(vertex, "its values are nested too deeply")
         return self
+
+    def next_identifier(self) -> float:
+        """One more number for `identifier`."""
+        self.last_identifier += 1
+        return self.last_identifier
+
+    def latest_identifier(self) -> float:
+        return self.last_identifier
 
     def _place(self, vertex: Vertex) -> tuple[str | None, str | None]:
         """The dataset and the transform that a vertex belongs to."""

@@ -32,11 +32,10 @@ class TransformRunning:
         return self.run.environment.random()
 
     def next_identifier(self) -> float:
-        self.run.last_identifier = next(self.run.identifiers)
-        return float(self.run.last_identifier)
+        return self.run.next_identifier()
 
     def last_identifier(self) -> float:
-        return float(self.run.last_identifier)
+        return self.run.latest_identifier()
 
     def evaluator(self, expression: ExprRef) -> Getter:
         return function_of_rows(expression.node.text or "", self.run.environment)

@@ -31,7 +31,12 @@ def is_known(expression: PlanExpression) -> bool:
 def _is_known_part(part: PlanExpression) -> bool:
     if not isinstance(part.of, Plain | Nothing):
         return False
-    return isinstance(part, Read | Constant | Choose) or (isinstance(part, Apply) and part.operation in OPERATIONS)
+    if not isinstance(part, Apply):
+        return isinstance(part, Read | Constant | Choose)
+    # A column that holds nothing has no type of its own, and operations have columns for numbers, texts and truth values.
+    return part.operation == "missing" or (
+        part.operation in OPERATIONS and not any(isinstance(operand.of, Nothing) for operand in part.operands)
+    )
 
 
 class Computing:

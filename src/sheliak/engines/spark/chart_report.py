@@ -12,7 +12,7 @@ from sheliak.compiler.pretransformed import SettledSignals, drawn_part
 from sheliak.compiler.splitting import Cut, Splitting
 from sheliak.dataflow.graph import Vertex
 from sheliak.engines.protocol import DatasetRun, TransformRun
-from sheliak.engines.spark.failures import stopped
+from sheliak.engines.spark.failures import as_failure, stopped
 from sheliak.engines.spark.pipeline import Pipeline
 from sheliak.engines.spark.results import fields_of
 from sheliak.engines.spark.run_report import described_datasets
@@ -79,7 +79,8 @@ def report_of_pipeline(pipeline: Pipeline) -> RunReport:
     live = live_vertices(graph)
     drawn = drawn_part(graph, SettledSignals(graph, run.signals, live, run.surroundings.signals).signals())
     done = pipeline.__dict__.get("split")
-    cuts: Mapping[str, Cut] = done.cuts if done is not None else _cuts(pipeline, live, drawn)
+    with as_failure():
+        cuts: Mapping[str, Cut] = done.cuts if done is not None else _cuts(pipeline, live, drawn)
     plans = {name: plan for name, cut in cuts.items() if cut.inline and (plan := _plan(pipeline, cut, cuts, drawn)) is not None}
     datasets = tuple(
         DatasetReport(
@@ -113,7 +114,7 @@ def _cuts(pipeline: Pipeline, live: frozenset[Vertex], drawn: object) -> Mapping
 
 def _is_wide(pipeline: Pipeline, plan: Plan) -> bool:
     """The rows are too many to be sent for the sake of what a reader may change."""
-    with stopped():
+    with stopped(pipeline.run.place_of_stop):
         return pipeline.run.lower.frame(plan).limit(pipeline.kept_rows + 1).count() > pipeline.kept_rows
 
 

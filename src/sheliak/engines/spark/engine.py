@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sheliak.dataflow.graph import Graph, build_graph
-from sheliak.engines.failures import RunFailure
 from sheliak.engines.protocol import DatasetRun, RunResult
 from sheliak.engines.reference.engine import ReferenceEngine, inputs_after_triggers, refused
 from sheliak.engines.reference.inputs import (
@@ -22,7 +21,6 @@ from sheliak.engines.reference.run import Run
 from sheliak.engines.reference.sources import FileAtHand
 from sheliak.engines.spark.failures import StoppedRun
 from sheliak.engines.spark.given import Given
-from sheliak.engines.spark.job_failures import reason_of
 from sheliak.engines.spark.lower import Lower
 from sheliak.engines.spark.reading.files import is_apart, is_too_large
 from sheliak.engines.spark.run import SparkRun
@@ -83,8 +81,8 @@ class SparkEngine:
         except StoppedRun as problem:
             # What stops a run is found when rows are computed; where it stops the others is known to the plain run alone.
             if self.frames or is_too_large(inputs.files.values()):
-                raise RunFailure(f"the run stops: {reason_of(str(problem))}", details=str(problem)) from problem
-            return self._on_the_driver(root, f"the run on Spark stops: {reason_of(str(problem))}")
+                raise problem.failure() from problem
+            return self._on_the_driver(root, f"the run on Spark stops: {problem.reason}")
         finally:
             sources.close()
 

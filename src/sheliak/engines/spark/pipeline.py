@@ -20,9 +20,8 @@ from sheliak.engines.reference.inputs import Inputs, Surroundings, load_inputs
 from sheliak.engines.reference.rewritten import changed_by_groups
 from sheliak.engines.spark.domain_rows import plan_of_domain, rows_of_domain
 from sheliak.engines.spark.engine import SparkEngine
-from sheliak.engines.spark.failures import StoppedRun
+from sheliak.engines.spark.failures import as_failure
 from sheliak.engines.spark.given import Given
-from sheliak.engines.spark.job_failures import reason_of
 from sheliak.engines.spark.run import SparkRun
 from sheliak.engines.spark.run_report import result_of
 from sheliak.engines.spark.sources import SessionSources
@@ -112,7 +111,7 @@ class Pipeline:
 
     def everything(self) -> RunResult:
         """All datasets, as far as an engine runs them."""
-        with _as_failure():
+        with as_failure():
             return result_of(self.run)
 
     def dataset(self, name: str) -> DatasetRun:
@@ -122,7 +121,7 @@ class Pipeline:
             known = ", ".join(self.graph.definitions.by_dataset) or "none"
             raise RunFailure(f"the spec has no dataset `{name}`", help=f"its datasets: {known}")
         vertex = Vertex("dataset", name)
-        with _as_failure():
+        with as_failure():
             if vertex in self.run.plans and not dict.__contains__(self.run.rows, vertex):
                 self.run.rows[vertex] = self.run.fetched({vertex: self.run.plans[vertex]}, "they are asked for")[vertex]
             return result_of(self.run, [name]).datasets[name]
@@ -137,7 +136,7 @@ class Pipeline:
 
     @cached_property
     def split(self) -> Split:
-        with _as_failure():
+        with as_failure():
             return self._split()
 
     def _split(self) -> Split:
@@ -235,7 +234,7 @@ class Pipeline:
         around = self.run.surroundings
         around = replace(around, signals={**around.signals, **signals})
         changed = dependents(self.graph, {Vertex("signal", name) for name in signals})
-        with _as_failure():
+        with as_failure():
             run = self.run.again(around, changed)
         _ran(run)
         kept = {vertex: rows for vertex, rows in self.fetched.items() if vertex not in changed}
@@ -248,14 +247,3 @@ class Pipeline:
     def close(self) -> None:
         """Removes what was written for Spark to read."""
         self.sources.close()
-
-
-class _as_failure:
-    """A block in which a run that the rows themselves stop becomes a failure."""
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, problem: BaseException | None, trace: object) -> None:
-        if isinstance(problem, StoppedRun):
-            raise RunFailure(f"the run stops: {reason_of(str(problem))}", details=str(problem)) from problem

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from operator import itemgetter
 
-from sheliak.compiler.planning import ChartPlanning
+from sheliak.compiler.planning import ChartPlanning, Identifiers
 from sheliak.dataflow.definitions import DatasetDefinition, Step
 from sheliak.dataflow.graph import Graph, Vertex
 from sheliak.engines.failures import RowLimit, RunFailure
@@ -42,6 +42,7 @@ from sheliak.plan.column_types import has_identity
 from sheliak.plan.operators import Fresh, Group, Plan, Union
 from sheliak.plan.rewrite.pruned_columns import in_reading_order
 from sheliak.plan.single_objects import are_single
+from sheliak.plan.stopping import reasons_of_stops
 from sheliak.plan.unplannable import ByIdentity, Unplannable
 from sheliak.transforms._contract import Transform
 from sheliak.transforms._reading import read_transform
@@ -69,6 +70,8 @@ class SparkRun(Run):
         self.engines: dict[Vertex, TransformRun] = {}
         self.random_at: dict[Vertex, tuple[float, float]] = {}
         """Where random numbers began for the transforms."""
+        self.numbers_at: dict[Vertex, Identifiers] = {}
+        """Which numbers `identifier` had given before the transforms."""
         self.tied: set[Vertex] = set()
         """The vertices whose rows hold other rows of the same dataset."""
         self.signals = self.lazy = PublishedSignals(self.signals)
@@ -92,6 +95,7 @@ class SparkRun(Run):
         run.rows.update({vertex: rows for vertex, rows in self.rows.items() if vertex not in changed})
         run.tied |= self.tied - changed
         run.random_at |= self.random_at
+        run.numbers_at |= self.numbers_at
         for name in [*self.signals, *self.lazy.later]:
             if Vertex("signal", name) not in changed:
                 if name in self.lazy.later:
@@ -105,7 +109,7 @@ class SparkRun(Run):
 
     def computed(self, plan: Plan) -> list[Row]:
         """The rows of a plan."""
-        with self.told(self.at), stopped(), self.progress(self._waited_for()):
+        with self.told(self.at), stopped(self.place_of_stop), self.progress(self._waited_for()):
             return fetch({"": plan}, self.lower)[""]
 
     def _waited_for(self) -> str:
@@ -118,6 +122,20 @@ class SparkRun(Run):
         if vertex is not None and vertex.kind == "dataset":
             vertex = self.graph.needs[vertex][0]
         return told(*(self._place(vertex) if vertex is not None else (None, None)))
+
+    def place_of_stop(self, reason: str) -> tuple[str | None, str | None]:
+        """The dataset and the transform that stop a run for this reason, where only one can; else the dataset."""
+        found = {self._place(vertex) for vertex in dict.keys(self.plans) if reason in self._reasons_of_stops(vertex)}
+        if len(found) == 1:
+            return found.pop()
+        datasets = {dataset for dataset, _ in found}
+        return (datasets.pop() if len(datasets) == 1 else None), None
+
+    def _reasons_of_stops(self, vertex: Vertex) -> set[str]:
+        if vertex.kind != "transform":
+            return set()
+        below = [self.plans[one] for one in self.graph.needs[vertex] if one in self.plans]
+        return reasons_of_stops(self.plans[vertex], below)
 
     def label(self, vertices: Iterable[Vertex]) -> str:
         """What is computed, for people who wait: the datasets with their transforms."""
@@ -167,7 +185,7 @@ class SparkRun(Run):
         """The rows of several plans at once. Raises RowLimit for one that has too many."""
         most = self.row_limit if limit is None else limit
         by_name = {str(number): plan for number, plan in enumerate(plans.values())}
-        with self.told(*plans), stopped(), self.progress(self.label(plans)):
+        with self.told(*plans), stopped(self.place_of_stop), self.progress(self.label(plans)):
             found = fetch(by_name, self.lower, limit=most)
         rows = dict(zip(plans, (found[number] for number in by_name), strict=True))
         for vertex, of in rows.items():
@@ -219,19 +237,26 @@ class SparkRun(Run):
         self.plans[vertex] = fresh(plan) if writes_into_its_input(definition.classes) else plan
         return True
 
-    def _take_in(self, definition: DatasetDefinition) -> None:
-        """Numbers the rows of plans that the driver puts together, each once, in the turn of their datasets."""
+    def _take_in(self, definition: DatasetDefinition, among: Collection[Vertex] | None = None) -> None:
+        """Numbers the rows of plans that the driver puts together, each once, in the turn of their datasets; or some of them."""
         turns = turns_of(definition.upstream, self.graph.definitions)
         taken: dict[int, Vertex] = {}
         for _, vertex in sorted(zip(turns, self.sources_of(definition), strict=True), key=itemgetter(0)):
-            if vertex not in self.plans:
+            if vertex not in self.plans or (among is not None and vertex not in among):
                 continue
             one = taken.setdefault(id(self.plans[vertex]), vertex)
             if one != vertex:  # the rows of another dataset, which this one passes on as they are
                 self.rows[vertex] = kept_as_they_are(self.rows[one])
             elif not are_identified(self.rows[vertex]):
-                with self.told(vertex), stopped():
+                with self.told(vertex), stopped(self.place_of_stop):
                     self.rows[vertex] = identified(self.rows[vertex], self.plans[vertex], self.lower)
+
+    def _take_in_before(self, vertex: Vertex) -> None:
+        """Numbers the rows that those of a vertex are copies of, if a dataset will show both: they were there first."""
+        behind = self.graph.behind(vertex)
+        for definition in self.graph.definitions.datasets:
+            if len(definition.upstream) > 1:
+                self._take_in(definition, behind)
 
     def given_plan(self, definition: DatasetDefinition) -> Plan | None:
         """The plan of a dataset that Spark reads: a frame, rows or a file that the caller gives, or a file of the spec."""
@@ -284,6 +309,7 @@ class SparkRun(Run):
             return
         transform = read_transform(with_values(step, self.signal_object))
         self.random_at[vertex] = self.environment.random.state
+        self.numbers_at[vertex] = replace(self.planning.identifiers)
         try:
             if vertex in self.shared:
                 raise Unplannable("a later transform writes into these very rows")
@@ -294,6 +320,7 @@ class SparkRun(Run):
             self.engines[vertex] = TransformRun(step.type, "spark")
             self._turn(vertex)
         except (Unplannable, EvaluationError) as reason:
+            self.planning.identifiers = replace(self.numbers_at[vertex])
             if isinstance(reason, ByIdentity) or may_compare(step):
                 self._bring_down(upstream, others=self._reads_other_rows(vertex))
             self.engines[vertex] = TransformRun(step.type, "driver", str(reason))
@@ -338,8 +365,9 @@ class SparkRun(Run):
             )
             random = self.environment.random
             drawn, random.state = random.state, self.random_at[vertex]
+            given, self.planning.identifiers = self.planning.identifiers, replace(self.numbers_at[vertex])
             self._run_on_driver(read_transform(with_values(step, self.signal_object)), vertex, self.graph.needs[vertex][0], step)
-            random.state = drawn
+            random.state, self.planning.identifiers = drawn, given
         else:
             if vertex.kind == "source":
                 self._take_in(self.graph.definitions.by_dataset[vertex.name])
@@ -357,11 +385,18 @@ class SparkRun(Run):
     def _run_on_driver(self, transform: Transform, vertex: Vertex, upstream: Vertex, step: Step) -> None:
         rows = self.rows[upstream]
         if upstream in self.plans:
+            self._take_in_before(upstream)
             # Rows of a plan belong to nobody else, but may be asked for again.
-            with self.told(vertex), stopped():
-                rows = identified(rows, self.plans[upstream], self.lower)
+            with self.told(vertex), stopped(self.place_of_stop):
+                rows = identified(self.rows[upstream], self.plans[upstream], self.lower)
         self.rows[vertex] = transform.rows(rows, TransformRunning(self, step.signal, step))
         self._turn(vertex)
+
+    def next_identifier(self) -> float:
+        return self.planning.identifiers.following()
+
+    def latest_identifier(self) -> float:
+        return self.planning.identifiers.latest()
 
     def _turn(self, vertex: Vertex) -> None:
         owner = None if self.orders is None else self.orders.turned.get(vertex)

@@ -75,7 +75,7 @@ def run_over(
     try:
         run.run()
     except StoppedRun as problem:
-        run.error = reason_of(str(problem))
+        run.error = problem.reason
     if run.error is not None:
         run.close()
         vertex = run.at

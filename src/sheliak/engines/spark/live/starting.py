@@ -150,10 +150,8 @@ def _of_many_rows(name: str, plan: Plan, run: SparkRun, draft: Draft) -> SourceT
 @contextmanager
 def as_failure() -> Iterator[None]:
     """A block in which rows that stop a run are a failure of the start."""
-    from sheliak.engines.spark.job_failures import reason_of
-
     try:
         yield
     except StoppedRun as problem:
-        message = f"the rows that the spec starts with cannot be run: {reason_of(str(problem))}"
-        raise RunFailure(message, details=str(problem)) from problem
+        said = f"the rows that the spec starts with cannot be run: {problem.reason}"
+        raise RunFailure(said, dataset=problem.dataset, transform=problem.transform, details=str(problem)) from problem

@@ -19,9 +19,8 @@ from sheliak.engines.failures import RowLimit, RunFailure
 from sheliak.engines.protocol import DatasetRun
 from sheliak.engines.reference.inputs import Inputs, Surroundings, decided_by_signals
 from sheliak.engines.spark.arrow_values import CutText
-from sheliak.engines.spark.failures import StoppedRun
+from sheliak.engines.spark.failures import StoppedRun, as_failure
 from sheliak.engines.spark.given import Given
-from sheliak.engines.spark.job_failures import reason_of
 from sheliak.engines.spark.live.facts import read_facts, write_facts
 from sheliak.engines.spark.live.forms import ByGroup, ByKey, ByRow, Whole
 from sheliak.engines.spark.live.moments import MOST_ROWS, Moment, moment_of, rows_at, rows_of_run, run_over, standing_of
@@ -414,17 +413,6 @@ def _written(table: SourceTable, before: SourceTable | None, draft: Draft) -> So
 
 def _is_run(moment: Moment, dataset: str) -> bool:
     return moment.standing.described[dataset].engine != "renderer"
-
-
-class as_failure:
-    """A block in which a run that the rows themselves stop becomes a failure."""
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, problem: BaseException | None, trace: object) -> None:
-        if isinstance(problem, StoppedRun):
-            raise RunFailure(f"the run stops: {reason_of(str(problem))}", details=str(problem)) from problem
 
 
 # Opening
