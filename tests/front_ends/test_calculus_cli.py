@@ -11,7 +11,7 @@ from typing import TypeAlias
 import pytest
 from click.testing import CliRunner, Result
 
-from sheliak.cli.calculus import calculus
+from sheliak.cli.root import sheliak as command
 
 Write: TypeAlias = Callable[[str, str | bytes], str]  # a name and a text; gives the path
 
@@ -23,7 +23,7 @@ ADD = '{"data": "a", "id": 1, "add": {"x": 1}}\n'
 
 
 def sheliak(*words: str, stdin: str | bytes | None = None) -> Result:
-    result = CliRunner().invoke(calculus, words, input=stdin)
+    result = CliRunner().invoke(command, ["calculus", *words], input=stdin)
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
 
