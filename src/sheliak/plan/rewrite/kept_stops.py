@@ -21,14 +21,14 @@ def kept_stops(plans: Sequence[Plan]) -> list[Plan]:
     done: dict[int, Plan] = {}
     for plan in reversed(in_reading_order(plans)):
         below = [done[id(one)] for one in upstreams(plan)]
-        unread = [*_unread(plan, needed[id(plan)])]
-        if unread:
-            below[0] = stopping(below[0], *unread)
+        kept = [*_computed_below(plan, needed[id(plan)])]
+        if kept:
+            below[0] = stopping(below[0], *kept)
         done[id(plan)] = with_upstreams(plan, below)
     return [done[id(plan)] for plan in plans]
 
 
-def _unread(plan: Plan, needed: Columns) -> Iterator[PlanExpression]:
+def _computed_below(plan: Plan, needed: Columns) -> Iterator[PlanExpression]:
     """What an operator computes for columns that nothing reads, for an order that nobody may ask for, or for fewer rows than reach it.
 
     An engine puts later filters below an operator, where they leave out rows; not below a projection that may stop the run.
