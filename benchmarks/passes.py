@@ -39,13 +39,22 @@ def keyed(rows: DataFrame) -> DataFrame:
     seconds = F.unix_seconds("date")
     day = F.floor(seconds / 86_400)
     return rows.select(
-        *("delay", "carrier", "origin", day.alias("day"), ((day + 4) % 7).alias("weekday")),
+        *(
+            "delay",
+            "carrier",
+            "origin",
+            day.alias("day"),
+            ((day + 4) % 7).alias("weekday"),
+            F.floor(seconds / 3600).alias("hours"),
+        ),
         *((F.floor(seconds / 3600) % 24).alias("hour"), F.floor(F.col("delay") / 5).alias("delays")),
         F.floor(F.col("distance") / 100).alias("distances"),
     )
 
 
 PASSES = (("delays", "distances"), ("hour", "weekday", "carrier"), ("origin",), ("day",))
+SETS = (("delays", "distances"), ("carrier", "origin"), ("hours",))
+"""All of it in three: the hour of the day, the weekday and the day follow from the hours since 1970."""
 
 
 def cells(grouped: GroupedData) -> DataFrame:
@@ -72,12 +81,12 @@ def grouping_sets(rows: DataFrame) -> DataFrame:
 
 
 def by_numbers(rows: DataFrame) -> DataFrame:
-    """One pass with a single number for each set of keys, texts by their hashes, which is not exact: what a rewrite could come to at best."""
+    """One pass in which every row is looked up by one number for each set of keys. Hashes are not exact: this is what a rewrite could come to."""
     from pyspark.sql import functions as F
 
-    numbers = [F.xxhash64(F.lit(index), *by).alias(f"k{index}") for index, by in enumerate(PASSES)]
+    numbers = [F.xxhash64(F.lit(index), *by).alias(f"k{index}") for index, by in enumerate(SETS)]
     made = keyed(rows).select("delay", *numbers)
-    return cells(made.unpivot("delay", [f"k{index}" for index in range(len(PASSES))], "set", "key").groupBy("key"))
+    return cells(made.unpivot("delay", [f"k{index}" for index in range(len(SETS))], "set", "key").groupBy("key"))
 
 
 def all_columns(rows: DataFrame) -> DataFrame:
