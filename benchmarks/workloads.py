@@ -193,6 +193,16 @@ STACK = Chart(
 )
 
 
+TWO_TEXTS = Chart(
+    "two_texts",
+    ({**_COUNT, "groupby": ["carrier", "origin"]},),
+    lambda flights: flights.groupBy("carrier", "origin").count().toArrow(),
+    lambda ask: "select carrier, origin, count(*) as count from flights group by all",
+    ("carrier", "origin"),
+    ("origin", "count"),
+)
+
+
 def _grouped(
     name: str, key: str, before: tuple[Json, ...], value: Callable[[], object], sql: str, field: str | None = None
 ) -> Chart:
@@ -293,6 +303,7 @@ WORKLOADS: dict[str, tuple[Chart, ...]] = {
     "daily counts": (DAILY,),
     "top 10 by window": (TOP_TEN,),
     "stack over aggregate": (STACK,),
+    "counts by two texts": (TWO_TEXTS,),
     "dashboard of 8 charts": DASHBOARD,
     "8 linked charts": LINKED,
 }

@@ -43,8 +43,12 @@ from sheliak.expressions.values import Row
 from sheliak.expressions.zones import zone_of
 from sheliak.loading import DataFolders
 from sheliak.loading.columnar_rows import value_of
-from sheliak.plan.operators import Plan
+from sheliak.plan.expressions import Apply
+from sheliak.plan.known_texts import KnownTexts, unknown
+from sheliak.plan.operators import Group, Plan
+from sheliak.plan.rewrite import rewritten
 from sheliak.plan.rewrite.groupings import Grouping
+from sheliak.plan.rewrite.pruned_columns import in_reading_order
 from sheliak.plan.rewrite.shared_cells import Cells, cells_of, shared_cells
 from sheliak.plan.rewrite.sizes import Sizes
 from sheliak.source.tree import Node
@@ -300,8 +304,10 @@ def table_campaign(count: int, seed: int, session: SparkSession) -> Tables:
 def counted_cells(tally: Counter[str]) -> Iterator[None]:
     """Counts the groupings that are answered from cells, and the datasets that are computed from them outside of Spark."""
 
-    def counting(groupings: Sequence[Grouping], sizes: Sizes, column: Callable[[], int]) -> list[Cells]:
-        made = shared_cells(groupings, sizes, column)
+    def counting(
+        groupings: Sequence[Grouping], sizes: Sizes, column: Callable[[], int], texts: KnownTexts = unknown
+    ) -> list[Cells]:
+        made = shared_cells(groupings, sizes, column, texts)
         tally["answered from cells"] += sum(len(cells.groupings) for cells in made)
         return made
 
@@ -313,5 +319,15 @@ def counted_cells(tally: Counter[str]) -> Iterator[None]:
         tally["computed from cells at hand"] += 1
         return computed(plan, cells)
 
-    with patch.multiple(fetch, shared_cells=counting, cells_of=putting, computed=computing):
+    def rewriting(plans: Sequence[Plan], *, texts: KnownTexts = unknown) -> list[Plan]:
+        made = rewritten(plans, texts=texts)
+        tally["groups by codes of texts"] += sum(
+            isinstance(key.value, Apply) and key.value.operation == "text.code"
+            for plan in in_reading_order(made)
+            if isinstance(plan, Group)
+            for key in plan.keys
+        )
+        return made
+
+    with patch.multiple(fetch, shared_cells=counting, cells_of=putting, computed=computing, rewritten=rewriting):
         yield

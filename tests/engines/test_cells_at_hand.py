@@ -16,6 +16,7 @@ from sheliak.engines.spark.summaries import POSITION
 from sheliak.expressions.values import Row, encode
 from sheliak.plan.column_types import BOOLEAN, NULL, UNDEFINED, Mixed, Nothing, Plain
 from sheliak.plan.expressions import Apply, Choose, Option, PlanExpression, Read, constant
+from sheliak.plan.known_texts import Texts
 from sheliak.plan.operators import (
     Field,
     Group,
@@ -38,6 +39,8 @@ NUMBERS = (None, nan, -inf, -2.5, -0.0, 0.0, 1.5, inf)
 PAIRS = list(product(NUMBERS, NUMBERS))
 TRUTHS = (None, True, False)
 TEXTS = (None, "", "a", "b")
+TEXT_CODES = Texts(("", "a", "b"), (-7444071767201028348, -8582455328737087284, -6391946315847899181), 42)
+"""As Spark hashes them."""
 CODED = (None, *CODES.values(), -3, 0, 7)
 
 
@@ -60,7 +63,7 @@ TABLE = pa.table(
 )
 NUMBER, TRUTH, TEXT = Plain("number", UNDEFINED), Plain("boolean", NULL), Plain("text", NULL)
 X, Y, A, B, S, T, CODE = (Read(index, of) for index, of in enumerate((NUMBER, NUMBER, TRUTH, TRUTH, TEXT, TEXT, NUMBER)))
-OPERANDS: dict[str, tuple[tuple[PlanExpression, ...], tuple[Option, ...]]] = {
+OPERANDS: dict[str, tuple[tuple[PlanExpression, ...], tuple[Option | Texts, ...]]] = {
     **{f"number.{name}": ((X, Y), ()) for name in ("add", "subtract", "multiply", "divide", "less", "less_or_equal", "equal")},
     **{
         f"number.{name}": ((X,), ()) for name in ("negate", "abs", "is_nan", "is_finite", "valid", "finite_part", "truth", "date")
@@ -73,6 +76,8 @@ OPERANDS: dict[str, tuple[tuple[PlanExpression, ...], tuple[Option, ...]]] = {
     "text.truth": ((S,), ()),
     "text.among": ((S,), ("a", "")),
     "whole.value": ((CODE,), (0.3, 0.1)),
+    "text.code": ((S,), (TEXT_CODES,)),
+    "text.of_code": ((Apply("text.code", (S,), TEXT, (TEXT_CODES,)),), (TEXT_CODES,)),
     "missing": ((S,), ()),
     "known": ((X,), ()),
     "fill": ((X, constant(4.0)), ()),

@@ -3,16 +3,21 @@
 from itertools import count
 
 from plan.planned import Flights, lines
-from sheliak.plan.operators import Plan
-from sheliak.plan.render import plan_text
+from sheliak.plan.coercion import FALSE, filled
+from sheliak.plan.column_types import BOOLEAN, NEVER, NULL, Plain, missing_of
+from sheliak.plan.expressions import Apply, Read, constant, parts_of
+from sheliak.plan.known_texts import KnownTexts, Texts
+from sheliak.plan.operators import Group, Plan
+from sheliak.plan.render import expression_text, plan_text
 from sheliak.plan.rewrite import rewritten
 from sheliak.plan.rewrite.fused_projections import fused_projections
 from sheliak.plan.rewrite.groupings import groupings_of
 from sheliak.plan.rewrite.kept_stops import kept_stops
 from sheliak.plan.rewrite.own_keys import own_keys
 from sheliak.plan.rewrite.plain_tests import plain_tests
-from sheliak.plan.rewrite.pruned_columns import pruned_columns
+from sheliak.plan.rewrite.pruned_columns import in_reading_order, pruned_columns
 from sheliak.plan.rewrite.pushed_filters import pushed_filters
+from sheliak.plan.rewrite.separate_keys import Folding
 from sheliak.plan.rewrite.shared_cells import scan_of_cells, shared_cells
 from sheliak.plan.rewrite.sizes import count_of
 
@@ -69,6 +74,77 @@ def test_bins_and_parts_of_dates_are_grouped_by_whole_numbers() -> None:
     assert "whole.part(date.number(c4), calendar.hours)" in plan_text(after)
     (plain,) = rewritten([Flights().plan(DOUBLED, counted("twice"))])
     assert "whole." not in plan_text(plain)
+
+
+TEXTS = Texts(("AA", "B6", "null"), (11, 12, 13), 42)
+
+
+def known(*columns: int, texts: Texts = TEXTS) -> KnownTexts:
+    """Every text of these columns."""
+    return lambda column: texts if column in columns else None
+
+
+def test_texts_that_are_all_known_are_grouped_by_their_codes() -> None:
+    (after,) = rewritten([Flights().plan(counted("carrier"))], texts=known(2))
+    project, group, _ = plan_text(after).splitlines()
+    assert "text.of_code(c" in project
+    assert "text.code(c2, 3 texts)" in group
+    (unknown,) = rewritten([Flights().plan(counted("carrier"))], texts=known(3))
+    assert "text.code" not in plan_text(unknown)
+
+
+def test_so_are_those_of_a_column_with_gaps_if_what_groups_take_them_for_is_known() -> None:
+    (after,) = rewritten([Flights().plan(counted("origin"))], texts=known(3))
+    assert "text.of_code(c" in plan_text(after)
+    without = Texts(("AA", "B6"), (11, 12), 42)
+    (other,) = rewritten([Flights().plan(counted("origin"))], texts=known(3, texts=without))
+    assert "text.code" not in plan_text(other)
+
+
+def keys_of(plan: Plan) -> str:
+    """The keys of the group in a plan, whole."""
+    (group,) = [below for below in in_reading_order([plan]) if isinstance(below, Group)]
+    parts = [part for key in group.keys for part in parts_of(key.value)]
+    return " ".join(expression_text(part) for part in parts)
+
+
+def test_no_row_is_looked_at_for_a_sign_that_no_text_holds() -> None:
+    plan = Flights().plan(counted("carrier", "origin"))
+    assert "text.contains(c2" in keys_of(plan)
+    (after,) = rewritten([plan], texts=known(2, 3))
+    assert "text.contains" not in plan_text(after) and "text.units" not in plan_text(after)
+    assert plan_text(after).count("text.code(") == 2
+    (half,) = rewritten([plan], texts=known(2))
+    assert "text.contains(c2" not in keys_of(half) and "text.contains(fill" in keys_of(half)
+    signs = Texts(("A|A", "null"), (11, 13), 42)
+    (kept,) = rewritten([plan], texts=known(2, 3, texts=signs))
+    assert "text.contains(c2" in keys_of(kept)
+
+
+def test_whether_a_group_shows_null_or_nothing_follows_from_its_key_where_no_text_is_null() -> None:
+    plan = Flights().plan(counted("origin"))
+    (asked,) = rewritten([plan], texts=known(3))
+    assert "first(missing(c3)" in plan_text(asked)
+    (told,) = rewritten([plan], texts=known(3, texts=Texts(("AA", "null"), (11, 13), 42, frozenset({"null"}))))
+    assert "first(" not in plan_text(told)
+    assert 'fill(text.equal(text.of_code(c5, 2 texts), "null"), false) ? null' in plan_text(told)
+
+
+def test_a_text_may_be_what_stands_for_a_gap() -> None:
+    unused = Texts(("AA", "null"), (11, 13), 42, frozenset({"null"}))
+    fold = Folding(known(3, texts=unused))
+    column = Read(3, Plain("text", NULL))
+    equal = [
+        Apply("text.equal", (text, constant("null")), BOOLEAN) for text in (column, filled(column, "null"), filled(column, ""))
+    ]
+    assert [fold(e) is FALSE for e in equal] == [True, False, False]
+
+
+def test_groups_by_several_texts_have_no_key_that_is_missing_in_most_rows() -> None:
+    """Spark's fast table of groups takes no row with a key that is missing."""
+    plan = Flights().plan(counted("carrier", "origin"))
+    (group,) = [below for below in in_reading_order([plan]) if isinstance(below, Group)]
+    assert [missing_of(key.value.of) for key in group.keys] == [NEVER, NEVER]
 
 
 def test_a_filter_goes_below_a_formula_that_it_does_not_read() -> None:

@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 
 from sheliak.expressions.values import Value
 from sheliak.plan.column_types import ColumnType, Nothing, type_of_value
+from sheliak.plan.known_texts import Texts
 
 Option: TypeAlias = str | float | int | bool
 
@@ -41,7 +42,7 @@ class Apply:
     operation: str
     operands: tuple[PlanExpression, ...]
     of: ColumnType
-    options: tuple[Option, ...] = ()
+    options: tuple[Option | Texts, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

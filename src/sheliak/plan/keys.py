@@ -15,7 +15,19 @@ from dataclasses import dataclass, field
 from sheliak.plan.arithmetic import concatenated, numbers
 from sheliak.plan.choice import choose
 from sheliak.plan.coercion import FALSE, NOTHING, converted, filled, is_missing, known, or_, text_of
-from sheliak.plan.column_types import BOOLEAN, NEVER, NUMBER, TEXT, UNDEFINED, ColumnType, Mixed, Nothing, Plain, with_missing
+from sheliak.plan.column_types import (
+    BOOLEAN,
+    NEVER,
+    NUMBER,
+    TEXT,
+    UNDEFINED,
+    ColumnType,
+    Mixed,
+    Nothing,
+    Plain,
+    missing_of,
+    with_missing,
+)
 from sheliak.plan.expressions import Apply, Constant, PlanExpression, constant
 from sheliak.plan.operators import Output, Summarized, Summary
 from sheliak.plan.planning import Planning
@@ -31,10 +43,14 @@ class Grouping:
     summaries: list[Summarized] = field(default_factory=list)
     shown: list[PlanExpression] = field(default_factory=list)
     odd: PlanExpression = FALSE
-    """A key of the row holds the separator: only then can different keys have one text, and never that of keys without it."""
+    """A text of the row holds the separator: only then can different keys have one text, and never that of keys without it."""
     texts: list[PlanExpression] = field(default_factory=list)
     joined: PlanExpression | None = None
-    """The column with the joined text of odd rows."""
+    """The joined text of the keys: in odd rows the first key of text is that, beside which the second is the separator."""
+    marks: list[int] = field(default_factory=list)
+    """The places of the keys of text."""
+    is_odd: PlanExpression = FALSE
+    """The rows of a group are odd."""
 
     def first(self, value: PlanExpression, where: PlanExpression | None = None) -> PlanExpression:
         """The value in the first row, or in the first of those for which a test holds."""
@@ -56,11 +72,15 @@ class Grouping:
 
 def grouped_by_text(keys: Sequence[PlanExpression], separator: str, planning: Planning) -> Grouping:
     """Groups as text with a separator tells them apart; a group shows the keys of its first row."""
-    made = Grouping(planning, separator)
-    if sum(_is_text(key.of) for key in keys) > 1:
+    marks = [index for index, key in enumerate(keys) if _is_text(key.of) and not _is_constant(key)]
+    made = Grouping(planning, separator, marks=marks)
+    if len(marks) > 1:
         _join(made, keys)
-    for index, key in enumerate(keys):
-        _add(made, key, index)
+    own = {index: made.key(_own(made, key, index)) for index, key in enumerate(keys) if not _is_constant(key)}
+    if made.joined is not None:
+        made.joined, second = own[marks[0]], own[marks[1]]
+        made.is_odd = Apply("text.equal", (second, constant(separator)), BOOLEAN)
+    made.shown += [_shown(made, key, own[index], index) if index in own else _constant(key) for index, key in enumerate(keys)]
     return made
 
 
@@ -76,11 +96,11 @@ def _is_text(of: ColumnType) -> bool:
 
 def _join(made: Grouping, keys: Sequence[PlanExpression]) -> None:
     texts = [_text(made, key) for key in keys]
-    for key, text in zip(keys, texts, strict=True):
-        if _is_text(key.of):
-            made.odd = or_(made.odd, Apply("text.contains", (text,), BOOLEAN, (made.separator,)))
+    for index in made.marks:
+        made.odd = or_(made.odd, Apply("text.contains", (texts[index],), BOOLEAN, (made.separator,)))
+    for text in texts:
         made.texts += [text, constant(made.separator)]
-    made.joined = made.key(choose(made.odd, concatenated(*made.texts[:-1]), NOTHING[UNDEFINED]))
+    made.joined = concatenated(*made.texts[:-1])
 
 
 def _text(made: Grouping, key: PlanExpression) -> PlanExpression:
@@ -90,18 +110,29 @@ def _text(made: Grouping, key: PlanExpression) -> PlanExpression:
     return text if made.separator != "," or gone is FALSE else choose(gone, constant(""), text)
 
 
-def _add(made: Grouping, key: PlanExpression, index: int) -> None:
+def _is_constant(key: PlanExpression) -> bool:
+    return isinstance(key, Constant) or isinstance(key.of, Nothing)
+
+
+def _constant(key: PlanExpression) -> PlanExpression:
+    """The key that all rows have."""
     if isinstance(key, Constant):
-        made.shown.append(key)
-        return
-    if isinstance(key.of, Nothing):
-        # No row has a value: what all of them lack is shown, since their column is not one of the groups.
-        made.shown.append(NOTHING[UNDEFINED if key.of.missing is NEVER else key.of.missing])
-        return
+        return key
+    # No row has a value: what all of them lack is shown, since their column is not one of the groups.
+    missing = missing_of(key.of)
+    return NOTHING[UNDEFINED if missing is NEVER else missing]
+
+
+def _own(made: Grouping, key: PlanExpression, index: int) -> PlanExpression:
+    """The column that stands for a key among those that groups are made by."""
     compared = _compared(made, key)
-    if made.joined is not None:
-        compared = choose(made.odd, converted(NOTHING[UNDEFINED], with_missing(compared.of, UNDEFINED)), compared)
-    made.shown.append(_shown(made, key, made.key(compared), index))
+    if made.joined is None:
+        return compared
+    if index == made.marks[0]:
+        return choose(made.odd, made.joined, compared)
+    if index == made.marks[1]:
+        return choose(made.odd, constant(made.separator), compared)
+    return choose(made.odd, converted(NOTHING[UNDEFINED], with_missing(compared.of, UNDEFINED)), compared)
 
 
 def _compared(made: Grouping, key: PlanExpression) -> PlanExpression:
@@ -124,9 +155,9 @@ def _shown(made: Grouping, key: PlanExpression, own: PlanExpression, index: int)
         return made.first(key)
     if key.of.kind in ("number", "boolean"):
         own = Apply("known", (own,), key.of)
-        return own if made.joined is None else choose(is_missing(made.joined), own, Apply("known", (made.first(key),), key.of))
+        return own if made.joined is None else choose(made.is_odd, Apply("known", (made.first(key),), key.of), own)
     if made.joined is not None:
-        own = choose(is_missing(made.joined), known(own), _cut(made, made.joined, index))
+        own = choose(made.is_odd, _cut(made, made.joined, index), known(own))
     if key.of.missing is NEVER:
         return own
     where = None if made.separator == "," else _like_missing(key)
@@ -146,7 +177,7 @@ def _cut(made: Grouping, joined: PlanExpression, index: int) -> PlanExpression:
     before = made.texts[: 2 * index]
     start = Apply("text.length", (concatenated(*before),), NUMBER) if before else constant(0.0)
     from_, length = (filled(made.first(value, made.odd), 0.0) for value in (start, size))
-    return Apply("text.units", (known(joined), from_, numbers("number.add", from_, length)), TEXT)
+    return Apply("text.units", (joined, from_, numbers("number.add", from_, length)), TEXT)
 
 
 def json_identity(keys: Sequence[PlanExpression]) -> list[PlanExpression]:

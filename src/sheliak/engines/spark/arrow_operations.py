@@ -10,10 +10,13 @@ from collections.abc import Callable
 from math import inf
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from sheliak.engines.failures import RunFailure
 from sheliak.engines.spark.arrow_values import arrow_type, plain_value
 from sheliak.engines.spark.columns import ANSWERS_NULL
+from sheliak.engines.spark.whole_numbers import OTHER_TEXTS
 from sheliak.plan.column_types import Nothing, Plain
 from sheliak.plan.expressions import Apply, Choose, Constant, PlanExpression, Read, parts_of
+from sheliak.plan.known_texts import Texts
 from sheliak.plan.rewrite.whole_keys import MEANINGS
 
 if TYPE_CHECKING:
@@ -148,6 +151,27 @@ def _whole_value(codes: Values, step: float, start: float) -> Values:
     return found
 
 
+def _text_code(values: Values, texts: Texts) -> Values:
+    """Codes of texts, and the one of what is missing."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    found = pc.take(pa.array(texts.codes, pa.int64()), pc.index_in(values, pa.array(texts.values, pa.string())))
+    return pc.fill_null(found, texts.missing)
+
+
+def _text_of_code(codes: Values, texts: Texts) -> Values:
+    """The texts that codes stand for."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    places = pc.index_in(codes, pa.array(texts.codes, pa.int64()))
+    found = pc.take(pa.array(texts.values, pa.string()), places)
+    if pc.any(pc.and_(pc.is_null(found), pc.not_equal(codes, texts.missing))).as_py():
+        raise RunFailure(OTHER_TEXTS)
+    return found
+
+
 def _as_number(values: Values) -> Values:
     import pyarrow as pa
 
@@ -184,6 +208,8 @@ OPERATIONS: dict[str, Callable[..., Values]] = {
     "text.truth": _text_truth,
     "text.among": _among,
     "whole.value": _whole_value,
+    "text.code": _text_code,
+    "text.of_code": _text_of_code,
     "missing": _called("is_null"),
     "known": _same,
     "fill": _called("coalesce"),

@@ -31,7 +31,18 @@ _FREE = frozenset({"known", "missing", "date.number", "number.date", "record.fie
 _ONCE = frozenset(
     {
         *("number.add", "number.subtract", "number.multiply", "number.negate", "number.truth", "number.max", "number.min"),
-        *("text.concatenate", "text.equal", "text.among", "text.truth", "boolean.number", "boolean.equal", "and", "or"),
+        *(
+            "text.concatenate",
+            "text.equal",
+            "text.among",
+            "text.truth",
+            "text.code",
+            "text.of_code",
+            "boolean.number",
+            "boolean.equal",
+            "and",
+            "or",
+        ),
         *("list", "record", "number.abs", "number.exp", "number.sqrt", "number.sin", "number.cos", "number.remainder"),
         *("text.upper", "text.lower", "text.trim", "list.length", "list.join", "required", *_FREE),
     }

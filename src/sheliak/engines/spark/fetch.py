@@ -24,6 +24,7 @@ from sheliak.engines.spark.windows import first_rows
 from sheliak.expressions.values import Row
 from sheliak.plan.column_types import Plain
 from sheliak.plan.expressions import Read
+from sheliak.plan.known_texts import KnownTexts, unknown
 from sheliak.plan.operators import Group, Keep, Plan, Project, Scan, Schema, Window
 from sheliak.plan.rewrite import rewritten
 from sheliak.plan.rewrite.groupings import Grouping, groupings_of
@@ -57,10 +58,21 @@ def fetch(plans: Mapping[str, Plan], lower: Lower, *, limit: int | None = None) 
     found = {key: rows for key, plan in asked.items() if (rows := stated_rows(plan)) is not None}
     left = [plan for key, plan in asked.items() if key not in found]
     if left:
-        done = rewritten(left)
+        done = rewritten(left, texts=unknown if lower.traced else known_texts(left))
         tables = Fetching(lower, None if limit is None else limit + 1).tables(done)
         found |= {id(plan): rows_of_table(table, made) for plan, made, table in zip(left, done, tables, strict=True)}
     return {name: found[id(plan)] for name, plan in plans.items()}
+
+
+def known_texts(plans: Sequence[Plan]) -> KnownTexts:
+    """The texts of columns of which every one is known, where there are so many rows that it pays to ask."""
+    tables = {
+        field.column: plan.source.place
+        for plan in in_reading_order(plans)
+        if isinstance(plan, Scan) and isinstance(plan.source.place, Table) and not _has_fewer(plan, FEW_ROWS)
+        for field in plan.schema.fields
+    }
+    return lambda column: tables[column].texts(column) if column in tables else None
 
 
 @dataclass(slots=True, eq=False)
@@ -172,7 +184,8 @@ class Fetching:
     def _put_together(self, groupings: Sequence[Grouping], column: Callable[[], int]) -> list[Cells]:
         if _has_fewer(groupings[0].scan, FEWEST_ROWS):
             return [cells_of(groupings, column)]
-        return shared_cells(groupings, self._sizes(groupings), column)
+        texts = unknown if self.lower.traced else known_texts([groupings[0].scan])
+        return shared_cells(groupings, self._sizes(groupings), column, texts)
 
     def _sizes(self, groupings: Sequence[Grouping]) -> Mapping[int, int]:
         """About how many texts the columns hold that are bases; a sample that keeps finding new ones says nothing."""

@@ -13,6 +13,7 @@ from sheliak.engines.spark.expressions import column_name
 from sheliak.engines.spark.lazy_functions import F
 from sheliak.engines.spark.summaries import POSITION
 from sheliak.plan.column_types import NEVER, NULL, ColumnType, List, Missing, Nothing, Plain, Record
+from sheliak.plan.known_texts import KnownTexts, Texts, unknown
 from sheliak.plan.operators import Field, Scan, Schema, Source
 from sheliak.plan.planning import Planning
 
@@ -54,6 +55,8 @@ class Table:
     """The least and the greatest value of columns where they are known; None where there is none."""
     distinct: Callable[[Sequence[int]], Mapping[int, int]] | None = None
     """About how many different texts columns hold, of those that hold few; without a job of Spark's."""
+    texts: KnownTexts = unknown
+    """The texts of columns of which the reader knows every one."""
 
     def frame(self, schema: Schema, *, position: bool) -> DataFrame:
         """The columns of the schema, read as a plan's."""
@@ -97,6 +100,7 @@ def scan_table(
     count: int | None = None,
     extents: Mapping[str, Extent] | None = None,
     distinct: Callable[[Sequence[str]], Mapping[str, int]] | None = None,
+    texts: Callable[[str], Texts | None] | None = None,
 ) -> Scan:
     """A scan of a frame: numbers become doubles, instants milliseconds; NULL is null. Of two columns with one name the later wins.
 
@@ -118,7 +122,8 @@ def scan_table(
         columns[number] = Reader(index, missing, column)
     known = {fields[name].column: ends for name, ends in (extents or {}).items() if name in fields}
     names = {field.column: name for name, field in fields.items()}
-    table = Table(numbered, columns, position, known, None if distinct is None else partial(_distinct, distinct, names))
+    told = None if distinct is None else partial(_distinct, distinct, names)
+    table = Table(numbered, columns, position, known, told, unknown if texts is None else partial(_texts, texts, names))
     return Scan(Source(name, place=table, count=count), Schema(tuple(fields.values())))
 
 
@@ -127,6 +132,10 @@ def _distinct(
 ) -> dict[int, int]:
     found = ask([names[column] for column in columns])
     return {column: found[names[column]] for column in columns if names[column] in found}
+
+
+def _texts(ask: Callable[[str], Texts | None], names: Mapping[int, str], column: int) -> Texts | None:
+    return ask(names[column]) if column in names else None
 
 
 _NUMBERED: WeakKeyDictionary[DataFrame, tuple[DataFrame, list[StructField]]] = WeakKeyDictionary()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+from sheliak.plan.known_texts import KnownTexts, unknown
 from sheliak.plan.operators import Plan
 from sheliak.plan.rewrite.following_keys import following_keys
 from sheliak.plan.rewrite.fused_groups import fused_groups
@@ -15,6 +16,7 @@ from sheliak.plan.rewrite.own_keys import own_keys
 from sheliak.plan.rewrite.plain_tests import plain_tests
 from sheliak.plan.rewrite.pruned_columns import pruned_columns
 from sheliak.plan.rewrite.pushed_filters import pushed_filters
+from sheliak.plan.rewrite.separate_keys import separate_keys
 from sheliak.plan.rewrite.whole_keys import whole_keys
 
 Rewrite: TypeAlias = Callable[[Sequence[Plan]], list[Plan]]
@@ -34,10 +36,15 @@ REWRITES: tuple[Rewrite, ...] = (
 )
 
 
-def rewritten(plans: Sequence[Plan], *, with_all_keys: bool = False) -> list[Plan]:
-    """The plans after all rewrites; what several plans share stays shared. `with_all_keys`: groups are told by their keys, none is left out."""
-    result = list(plans)
+def rewritten(plans: Sequence[Plan], *, with_all_keys: bool = False, texts: KnownTexts = unknown) -> list[Plan]:
+    """The plans after all rewrites; what several plans share stays shared.
+
+    `with_all_keys`: groups are told by their keys, none is left out; `texts`: columns of which every text is known.
+    """
+    result = list(plans) if texts is unknown else separate_keys(plans, texts)
     for rewrite in REWRITES:
-        if rewrite is not following_keys or not with_all_keys:
+        if rewrite is whole_keys:
+            result = whole_keys(result, texts)
+        elif rewrite is not following_keys or not with_all_keys:
             result = rewrite(result)
     return result

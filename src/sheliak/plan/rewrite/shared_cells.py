@@ -15,11 +15,12 @@ from sheliak.plan.choice import choose
 from sheliak.plan.coercion import FALSE, NOTHING, is_missing, known, not_
 from sheliak.plan.column_types import BOOLEAN, NUMBER, UNDEFINED, Plain
 from sheliak.plan.expressions import Apply, Choose, PlanExpression, Read, constant
+from sheliak.plan.known_texts import KnownTexts, unknown
 from sheliak.plan.operators import Group, Keep, Output, Plan, Project, Scan, Schema, Source, Summarized, Summary
 from sheliak.plan.rewrite.groupings import Fixed, Grouping
 from sheliak.plan.rewrite.rebuilding import Signatures, Substitution
 from sheliak.plan.rewrite.sizes import Sizes, count_of
-from sheliak.plan.rewrite.whole_keys import Scaled, coded_key, shown
+from sheliak.plan.rewrite.whole_keys import Meaning, coded_key, shown
 
 MOST_CELLS = 1 << 12
 """Up to so many cells are cheaper than another pass over the source."""
@@ -34,7 +35,7 @@ class Shown:
     """A base that is kept as a whole number, what it stands for, and under which key it is kept."""
 
     value: PlanExpression
-    scaled: Scaled
+    meaning: Meaning
     kept: Hashable
 
 
@@ -44,6 +45,7 @@ class Cells:
 
     scan: Scan
     column: Callable[[], int]
+    texts: KnownTexts = unknown
     groupings: list[Grouping] = field(default_factory=list)
     bases: dict[Hashable, Output] = field(default_factory=dict)
     shown: dict[Hashable, Shown] = field(default_factory=dict)
@@ -57,10 +59,10 @@ class Cells:
 
     def _kept(self, base: PlanExpression) -> PlanExpression:
         """A base as cells keep it, these or others that the grouping goes to: where it can be a whole number, as that."""
-        made = coded_key(base)
-        if made is None or made.scaled is None:
+        made = coded_key(base, self.texts)
+        if made is None or made.meaning is None:
             return base
-        self.shown[self.signature(base)] = Shown(base, made.scaled, self.signature(made.code))
+        self.shown[self.signature(base)] = Shown(base, made.meaning, self.signature(made.code))
         return made.code
 
     def read(self, e: PlanExpression) -> PlanExpression | None:
@@ -69,7 +71,7 @@ class Cells:
         found = self.bases.get(self.signature(e) if of_base is None else of_base.kept)
         if found is None:
             return None
-        return Read(found.column, e.of) if of_base is None else shown(Read(found.column, e.of), of_base.scaled)
+        return Read(found.column, e.of) if of_base is None else shown(Read(found.column, e.of), of_base.meaning)
 
     def fixed(self, without: Hashable = None) -> Fixed:
         """What is the same for all rows of a cell, or would be without one of the bases."""
@@ -149,22 +151,24 @@ class Regrouping:
         return [total, count]
 
 
-def shared_cells(groupings: Sequence[Grouping], sizes: Sizes, column: Callable[[], int]) -> list[Cells]:
+def shared_cells(
+    groupings: Sequence[Grouping], sizes: Sizes, column: Callable[[], int], texts: KnownTexts = unknown
+) -> list[Cells]:
     """The groupings of one scan put together, each with those whose bases it multiplies least; a grouping on its own is left out."""
     every: list[Cells] = []
     for grouping in groupings:
         fitting = [(count, cells) for cells in every if (count := _count(cells, grouping, sizes)) is not None]
         least = min(fitting, key=lambda one: one[0], default=None)
         if least is None:
-            every.append(Cells(grouping.scan, column))
+            every.append(Cells(grouping.scan, column, texts))
         chosen = every[-1] if least is None else least[1]
         chosen.add(grouping)
     return [cells for cells in _joined(every, sizes) if len(cells.groupings) > 1]
 
 
-def cells_of(groupings: Sequence[Grouping], column: Callable[[], int]) -> Cells:
+def cells_of(groupings: Sequence[Grouping], column: Callable[[], int], texts: KnownTexts = unknown) -> Cells:
     """The groupings of one scan put together, however many cells that makes."""
-    made = Cells(groupings[0].scan, column)
+    made = Cells(groupings[0].scan, column, texts)
     for grouping in groupings:
         made.add(grouping)
     return made
@@ -186,7 +190,7 @@ def _joined(every: list[Cells], sizes: Sizes) -> list[Cells]:
             count = both
     if len(joined) < 2:
         return every
-    made = cells_of([grouping for cells in joined for grouping in cells.groupings], joined[0].column)
+    made = cells_of([grouping for cells in joined for grouping in cells.groupings], joined[0].column, joined[0].texts)
     return [made, *(cells for cells in every if cells not in joined)]
 
 
@@ -194,7 +198,9 @@ def _is_whole(base: PlanExpression) -> bool:
     """A base that engines keep as a whole number or a truth value."""
     match base:
         case Apply(operation):
-            return base.of == BOOLEAN or operation.startswith("whole.") or (operation == "known" and _is_whole(base.operands[0]))
+            if operation == "known":
+                return base.of == BOOLEAN or _is_whole(base.operands[0])
+            return base.of == BOOLEAN or operation.startswith("whole.") or operation == "text.code"
         case Choose(_, consequent, alternate):
             return base.of == BOOLEAN or (_is_whole(consequent) and _is_whole(alternate))
         case _:

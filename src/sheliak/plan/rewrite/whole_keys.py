@@ -1,7 +1,8 @@
 """Groups by whole numbers: the number of a bin, of a day, of an hour, instead of the number that it stands for.
 
 Engines tell whole numbers apart much faster than doubles, for which they have to make all NaNs one, and the two zeros. What a group shows is
-computed back, once for each group. NaN and the infinities, which no whole number stands for, have numbers of their own (CODES).
+computed back, once for each group. NaN and the infinities, which no whole number stands for, have numbers of their own (CODES). So have the texts of a
+column that are all known.
 """
 
 from __future__ import annotations
@@ -9,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import inf, isnan, nan
-from typing import Final
+from typing import Final, TypeAlias
 
 from sheliak.expressions.values import UNDEFINED as UNDEFINED_VALUE
 from sheliak.plan.column_types import NEVER, NUMBER, ColumnType, Nothing, Plain
 from sheliak.plan.expressions import Apply, Choose, Constant, PlanExpression, Read
+from sheliak.plan.known_texts import KnownTexts, Texts, unknown
 from sheliak.plan.operators import Group, Output, Plan, Project
-from sheliak.plan.rewrite.rebuilding import Rebuilding
+from sheliak.plan.rewrite.rebuilding import Rebuilding, Substitution
 
 CODES: Final = {"nan": -(2**52), "low": -(2**52) - 1, "high": -(2**52) - 2}
 """Far from every number of a bin, a day or a part of a date."""
@@ -35,29 +37,33 @@ class Scaled:
     start: float
 
 
+Meaning: TypeAlias = Scaled | Texts
+"""What whole numbers stand for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Coded:
     """A key as a whole number; what it stands for is None where only constants were seen."""
 
     code: PlanExpression
-    scaled: Scaled | None
+    meaning: Meaning | None
 
 
-def whole_keys(plans: Sequence[Plan]) -> list[Plan]:
-    """The plans with whole numbers for keys wherever a key is one, or so many steps from a start."""
-    return list(map(Rebuilding(_changed), plans))
+def whole_keys(plans: Sequence[Plan], texts: KnownTexts = unknown) -> list[Plan]:
+    """The plans with whole numbers for keys wherever a key is one, or so many steps from a start, or one of few texts."""
+    return list(map(Rebuilding(lambda plan: _changed(plan, texts)), plans))
 
 
-def _changed(plan: Plan) -> Plan:
+def _changed(plan: Plan, texts: KnownTexts) -> Plan:
     if not isinstance(plan, Group):
         return plan
     codes: dict[int, PlanExpression] = {}
     values: dict[int, PlanExpression] = {}
     for key in plan.keys:
-        made = coded_key(key.value)
-        if made is not None and made.scaled is not None:
+        made = coded_key(key.value, texts)
+        if made is not None and made.meaning is not None:
             codes[key.column] = made.code
-            values[key.column] = shown(Read(key.column, key.value.of), made.scaled)
+            values[key.column] = shown(Read(key.column, key.value.of), made.meaning)
     if not codes:
         return plan
     group = replace(plan, keys=tuple(replace(key, value=codes.get(key.column, key.value)) for key in plan.keys))
@@ -65,18 +71,28 @@ def _changed(plan: Plan) -> Plan:
     return Project(group, tuple(outputs))
 
 
-def coded_key(key: PlanExpression) -> Coded | None:
+def coded_key(key: PlanExpression, texts: KnownTexts = unknown) -> Coded | None:
     """A key as a whole number that stands for a value; None where it is none."""
-    made = coded(key)
-    return None if made is None or made.scaled is None else made
+    made = coded(key, texts)
+    if made is None or made.meaning is None:
+        return None
+    return replace(made, code=_with_gaps(made.code, made.meaning)) if isinstance(made.meaning, Texts) else made
 
 
-def shown(code: PlanExpression, scaled: Scaled) -> PlanExpression:
+def _with_gaps(code: PlanExpression, texts: Texts) -> PlanExpression:
+    """Codes of texts with one number for what is missing, whichever part of a choice it comes from."""
+    gap = Apply("whole.constant", (), code.of, (texts.missing,))
+    return Substitution(lambda e: gap if isinstance(e, Apply) and e.operation == "whole.missing" else None)(code)
+
+
+def shown(code: PlanExpression, meaning: Meaning) -> PlanExpression:
     """What a whole number stands for."""
-    return Apply("whole.value", (code,), code.of, (scaled.step, scaled.start))
+    if isinstance(meaning, Texts):
+        return Apply("text.of_code", (code,), code.of, (meaning,))
+    return Apply("whole.value", (code,), code.of, (meaning.step, meaning.start))
 
 
-def coded(e: PlanExpression) -> Coded | None:
+def coded(e: PlanExpression, texts: KnownTexts = unknown) -> Coded | None:
     """The key as a whole number, None where it is none."""
     if not isinstance(e.of, Plain | Nothing):
         return None
@@ -84,9 +100,12 @@ def coded(e: PlanExpression) -> Coded | None:
         case Constant(value):
             return _coded_constant(value, e.of)
         case Choose(test, consequent, alternate):
-            return _coded_choice(e.of, test, coded(consequent), lambda: coded(alternate))
+            return _coded_choice(e.of, test, coded(consequent, texts), lambda: coded(alternate, texts))
+        case Read() | Apply("fill") if isinstance(e.of, Plain) and e.of.kind == "text":
+            known = texts_of(e, texts)
+            return None if known is None else Coded(Apply("text.code", (e,), e.of, (known,)), known)
         case Apply(operation, (inner,)) if operation in _SAME:
-            made = coded(inner)
+            made = coded(inner, texts)
             return None if made is None else replace(made, code=_typed(made.code, e.of))
         case Apply("date.floor", (ms,), _, (float(length),)):
             return Coded(Apply("whole.floor", (ms,), e.of, (length,)), Scaled(length, 0.0))
@@ -94,6 +113,18 @@ def coded(e: PlanExpression) -> Coded | None:
             return Coded(Apply("whole.bin", (x,), e.of, (start, stop, step)), Scaled(step, start))
         case Apply(operation, (ms,)) if operation in _PARTS:
             return Coded(Apply("whole.part", (ms,), e.of, (operation,)), Scaled(1.0, 0.0))
+        case _:
+            return None
+
+
+def texts_of(e: PlanExpression, texts: KnownTexts) -> Texts | None:
+    """The texts of a column, or of one whose gaps are filled with another text that is among those that are known."""
+    match e:
+        case Read(column):
+            return texts(column)
+        case Apply("fill", (Read(column), Constant(str(value)))):
+            known = texts(column)
+            return known if known is not None and value in known.values else None
         case _:
             return None
 
@@ -113,10 +144,10 @@ def _coded_choice(
     alternate = None if consequent is None else otherwise()
     if consequent is None or alternate is None:
         return None
-    scaled = {made.scaled for made in (consequent, alternate) if made.scaled is not None}
-    if len(scaled) > 1:
+    meanings = {made.meaning for made in (consequent, alternate) if made.meaning is not None}
+    if len(meanings) > 1:
         return None
-    return Coded(Choose(test, consequent.code, alternate.code, of), next(iter(scaled), None))
+    return Coded(Choose(test, consequent.code, alternate.code, of), next(iter(meanings), None))
 
 
 def _typed(code: PlanExpression, of: ColumnType) -> PlanExpression:

@@ -11,11 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from sheliak.engines.failures import RunFailure
+from sheliak.engines.spark.arrow_in import frame_of_arrow
 from sheliak.engines.spark.job_failures import failure_of, reason_of
-from sheliak.engines.spark.reading.paths import spark_path
+from sheliak.engines.spark.lazy_functions import F
+from sheliak.engines.spark.reading.dictionaries import texts_in
+from sheliak.engines.spark.reading.paths import local_paths, spark_path
 from sheliak.engines.spark.reading.statistics import extents_of, united
 from sheliak.engines.spark.tables import SAMPLE, Extent, is_telling, scan_table
 from sheliak.loading.columnar import columns_without_null
+from sheliak.plan.known_texts import Texts
 from sheliak.plan.operators import Scan
 from sheliak.plan.planning import Planning
 
@@ -24,6 +28,10 @@ if TYPE_CHECKING:
 
 _MOST_FOOTERS = 64
 """Of a folder with more files than this the statistics are not looked at."""
+MOST_TEXTS = 2000
+"""A column with more different texts is grouped by these, not by numbers: a text is searched for among all of them."""
+_INSTEAD_OF_NONE = ("", "null", "undefined")
+"""What groups compare missing texts as."""
 _MOST_FILES = 1000
 """A folder with more files than this is opened each time."""
 
@@ -60,6 +68,7 @@ def scan_parquet(name: str, path: Path, session: SparkSession, planning: Plannin
         count=footers.rows,
         extents=footers.extents,
         distinct=partial(known.distinct, path),
+        texts=known.texts_of,
     )
 
 
@@ -72,6 +81,15 @@ class Opened:
     footers: Footers
     sizes: dict[str, int | None] = field(default_factory=dict)
     """About how many different texts a column holds, None for too many; of columns that were asked about."""
+
+    texts: dict[str, Texts | None] = field(default_factory=dict)
+    """Every text of a column, None where the files do not tell, or of too many; of columns that were asked about."""
+
+    def texts_of(self, name: str) -> Texts | None:
+        """Every text of a column, with codes that Spark has for them."""
+        if name not in self.texts:
+            self.texts[name] = _known_texts(self.frame, name)
+        return self.texts[name]
 
     def distinct(self, path: Path, names: Sequence[str]) -> dict[str, int]:
         """About how many different texts columns hold, of those that hold few."""
@@ -92,6 +110,25 @@ def _sizes(path: Path, names: Sequence[str]) -> dict[str, int | None]:
     except (ArrowException, OSError, ValueError, KeyError):
         return dict.fromkeys(names)
     return {name: counts[name] + 1 if name in counts and is_telling(counts[name]) else None for name in names}
+
+
+def _known_texts(frame: DataFrame, name: str) -> Texts | None:
+    """What the dictionaries of all files of a frame hold, and what may stand for a missing text; hashed by Spark, as rows will be."""
+    import pyarrow as pa
+
+    if [field.dataType.simpleString() for field in frame.schema.fields if field.name == name] != ["string"]:
+        return None
+    found = texts_in(local_paths(frame.inputFiles()), name, MOST_TEXTS)
+    if found is None:
+        return None
+    given = pa.table({"t": pa.array([*dict.fromkeys([*sorted(found), *_INSTEAD_OF_NONE]), None], pa.string())})
+    hashed = frame_of_arrow(frame.sparkSession, given).select("t", F.xxhash64("t").alias("h")).toArrow()
+    codes: dict[str | None, int] = dict(zip(hashed.column("t").to_pylist(), hashed.column("h").to_pylist(), strict=True))
+    if len(set(codes.values())) < given.num_rows:
+        return None
+    missing = codes.pop(None)
+    values = tuple(text for text in codes if text is not None)
+    return Texts(values, tuple(codes.values()), missing, frozenset(_INSTEAD_OF_NONE) - found)
 
 
 Version: TypeAlias = tuple[tuple[str, int, int, int], ...]
