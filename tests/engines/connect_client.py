@@ -17,10 +17,12 @@ from engines.comparing import differences
 from literate import cases, spec_of
 from sheliak.engines.failures import RowLimit, RunFailure
 from sheliak.engines.reference.engine import run_reference
+from sheliak.engines.spark import fetch
 from sheliak.engines.spark.connect import connect_session
 from sheliak.engines.spark.engine import run_spark
 from sheliak.engines.spark.progress import watched
 from sheliak.engines.spark.reading import files
+from sheliak.engines.spark.reading.parquet import opened
 from sheliak.engines.spark.session import end_session, quiet
 from sheliak.loading.folders import DataFolders
 
@@ -100,7 +102,18 @@ def files_read(session, folder: Path) -> dict[str, object]:
     spec = {"data": [{"name": name, "url": name, "format": format} for name, format in formats.items()]}
     files.LARGE = 0
     ours, meant = run_spark(spec, session, DataFolders(folder)), run_reference(spec, DataFolders(folder))
-    return {"wrong": differences(ours, meant), "engines": [dataset.engine for dataset in ours.datasets.values()]}
+    engines = [dataset.engine for dataset in ours.datasets.values()]
+    return {"wrong": differences(ours, meant) + groups_of_texts(session, folder), "engines": engines}
+
+
+def groups_of_texts(session, folder: Path) -> list[str]:
+    """Groups by texts that the file names, which the server hashes."""
+    count = {"type": "aggregate", "groupby": ["t"], "ops": ["count"], "fields": [None], "as": ["count"]}
+    spec = {"data": [{"name": "groups", "url": "t.parquet", "format": {"type": "parquet"}, "transform": [count]}]}
+    fetch.FEW_ROWS = 0
+    ours, meant = run_spark(spec, session, DataFolders(folder)), run_reference(spec, DataFolders(folder))
+    known = opened(folder / "t.parquet", session).texts.get("t")
+    return differences(ours, meant) + ([] if known is not None else ["no text is known"])
 
 
 def progress(session) -> list[tuple[int, int]]:

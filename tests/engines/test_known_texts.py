@@ -1,5 +1,6 @@
 """Columns of which the files tell every text: which those are, and that groups by their codes are the groups by their texts."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -10,7 +11,7 @@ from unittest.mock import patch
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from sheliak.dataflow.graph import Vertex
 from sheliak.engines.failures import RunFailure
@@ -151,6 +152,7 @@ CHARTS: dict[str, list[dict[str, object]]] = {
     "gaps": [{**COUNT, "groupby": ["b"]}],
     "two": [{**COUNT, "groupby": ["a", "b"]}],
     "only gaps": [{**COUNT, "groupby": ["e"]}],
+    "gaps beside": [{**COUNT, "groupby": ["a", "e"]}],
     "gaps and gaps": [{**COUNT, "groupby": ["e", "b"]}],
     "gaps and signs": [{**COUNT, "groupby": ["e", "c", "a"]}],
     "as lists": [{"type": "quantile", "field": "x", "groupby": ["e"], "probs": [0.5]}],
@@ -222,6 +224,28 @@ def test_several_charts_at_once_are_too(opened: Pipeline, table: tuple[Path, lis
     meant = run_reference(spec, data={"t": table[1]}).datasets
     found = opened.everything().datasets
     assert {name: found[name].rows for name in CHARTS} == {name: meant[name].rows for name in CHARTS}
+
+
+@pytest.mark.parametrize("chart", ["one", "only gaps", "gaps beside", "again"])
+def test_no_text_is_looked_up_for_a_row(
+    spark: SparkSession, table: tuple[Path, list[Row]], chart: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Below the first exchange there are hashes; no text is a key, is looked at for a sign, or says which row comes first."""
+    plans: list[str] = []
+    collected = fetching.Fetching._collected
+
+    def watched(fetching: fetching.Fetching, frames: list[DataFrame]) -> list[pa.Table]:
+        plans.extend(str(frame._jdf.queryExecution().executedPlan().toString()) for frame in frames)  # type: ignore[operator]
+        return collected(fetching, frames)
+
+    monkeypatch.setattr(fetching.Fetching, "_collected", watched)
+    with opened_over(table[0], spark, [chart]) as pipeline:
+        pipeline.dataset(chart)
+    (plan,) = plans
+    below = plan[plan.rindex("Exchange") :]
+    assert "xxhash64(" in below
+    assert "Contains" not in below and "min_by" not in below
+    assert re.search(r"HashAggregate\(keys=\[(_groupingexpression#\d+L(, )?)+\]", below)
 
 
 @pytest.mark.parametrize("charts", [["sorted"], ["one", "gaps"]])
