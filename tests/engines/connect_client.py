@@ -20,11 +20,13 @@ from sheliak.engines.reference.engine import run_reference
 from sheliak.engines.spark import fetch
 from sheliak.engines.spark.connect import connect_session
 from sheliak.engines.spark.engine import run_spark
+from sheliak.engines.spark.one_pass import one_pass
 from sheliak.engines.spark.progress import watched
 from sheliak.engines.spark.reading import files
 from sheliak.engines.spark.reading.parquet import opened
 from sheliak.engines.spark.session import end_session, quiet
 from sheliak.loading.folders import DataFolders
+from sheliak.plan.rewrite import shared_cells
 
 PAGES = Path(__file__).resolve().parent.parent / "transforms"
 BOOKS = Path(__file__).resolve().parent.parent.parent / "examples" / "books.vg.json"
@@ -107,13 +109,19 @@ def files_read(session, folder: Path) -> dict[str, object]:
 
 
 def groups_of_texts(session, folder: Path) -> list[str]:
-    """Groups by texts that the file names, which the server hashes."""
+    """Groups by texts that the file names, which the server hashes; and two charts with unrelated keys, in one pass."""
     count = {"type": "aggregate", "groupby": ["t"], "ops": ["count"], "fields": [None], "as": ["count"]}
-    spec = {"data": [{"name": "groups", "url": "t.parquet", "format": {"type": "parquet"}, "transform": [count]}]}
-    fetch.FEW_ROWS = 0
+    bins = {"type": "bin", "field": "n", "extent": [0, 40], "step": 10}
+    charts = [[count], [bins, {**count, "groupby": ["bin0"]}]]
+    source = {"name": "rows", "url": "t.parquet", "format": {"type": "parquet"}}
+    spec = {"data": [source, *({"name": f"chart{n}", "source": "rows", "transform": one} for n, one in enumerate(charts))]}
+    fetch.FEW_ROWS, shared_cells.MOST_CELLS, shared_cells.AS_A_PASS = 0, 1, 0
+    passes: list[object] = []
+    fetch.one_pass = lambda sets, lower: passes.append(one_pass(sets, lower)) or passes[-1]
     ours, meant = run_spark(spec, session, DataFolders(folder)), run_reference(spec, DataFolders(folder))
     known = opened(folder / "t.parquet", session).texts.get("t")
-    return differences(ours, meant) + ([] if known is not None else ["no text is known"])
+    missing = ([] if known is not None else ["no text is known"]) + ([] if any(passes) else ["no pass for two charts"])
+    return differences(ours, meant) + missing
 
 
 def progress(session) -> list[tuple[int, int]]:

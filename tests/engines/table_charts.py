@@ -38,6 +38,8 @@ from sheliak.engines.spark import fetch
 from sheliak.engines.spark.cells_at_hand import computed
 from sheliak.engines.spark.failures import StoppedRun
 from sheliak.engines.spark.given import Given, frames_of
+from sheliak.engines.spark.lower import Lower
+from sheliak.engines.spark.one_pass import OnePass, one_pass
 from sheliak.engines.spark.pipeline import open_pipeline
 from sheliak.expressions.values import Row
 from sheliak.expressions.zones import zone_of
@@ -47,9 +49,12 @@ from sheliak.plan.expressions import Apply
 from sheliak.plan.known_texts import KnownTexts, unknown
 from sheliak.plan.operators import Group, Plan
 from sheliak.plan.rewrite import rewritten
+from sheliak.plan.rewrite import shared_cells as sharing
 from sheliak.plan.rewrite.groupings import Grouping
+from sheliak.plan.rewrite.known_codes import Spans
+from sheliak.plan.rewrite.numbered_cells import NumberedCells
 from sheliak.plan.rewrite.pruned_columns import in_reading_order
-from sheliak.plan.rewrite.shared_cells import Cells, cells_of, shared_cells
+from sheliak.plan.rewrite.shared_cells import AS_A_PASS, MOST_CELLS, Cells, cells_of, shared_cells
 from sheliak.plan.rewrite.sizes import Sizes
 from sheliak.source.tree import Node
 
@@ -78,6 +83,9 @@ class TableCharts(Specs):
 
     linked = False
     """Charts that brush each other: they group by what has few values, and are mostly answered from the same cells."""
+
+    unrelated = False
+    """Charts that group by one thing each, of which a file tells every value."""
 
     def table(self) -> pa.Table:
         """Columns of one type each, some with nulls, numbers with NaN now and then."""
@@ -122,11 +130,15 @@ class TableCharts(Specs):
     def charts(self) -> Object:
         """A dataset for each chart, all from the table, as it is or after a step of its own."""
         self.linked = self.chance(0.5)
-        first: list[Json] = [self.transform(first=True)] if self.chance(0.15) and not self.linked else []
+        self.unrelated = self.chance(0.3)
+        first: list[Json] = [self.transform(first=True)] if self.chance(0.15) and not self.linked and not self.unrelated else []
         known = [*self.names]
         data: list[Json] = [{"name": "t", "url": "t.parquet", "transform": first}]
         for number in range(self.random.randint(2, 6)):
             self.names = [*known]
+            if self.unrelated and self.chance(0.8):
+                data.append({"name": f"chart{number}", "source": "t", "transform": self.by_one_key()})
+                continue
             before = self.brushed if self.linked else self.before
             steps: list[Json] = [step for _ in range(self.random.choice([0, 1, 1, 1, 2, 3])) for step in before()]
             steps.append(self.grouping())
@@ -168,6 +180,35 @@ class TableCharts(Specs):
                 return [{"type": "filter", "expr": self.random.choice(tests)}]
             case _:
                 return [{"type": "filter", "expr": self.random.choice([read, f"!{read}", f"{read} != null"])}]
+
+    def by_one_key(self) -> list[Json]:
+        """Groups by something of which a file tells every value, mostly by nothing else: such charts come from one pass."""
+        name, kind = self.random.choice([*self.kinds.items()])
+        keys, steps = [self.path(name)], []
+        if kind in ("number", "small", "few"):
+            low, step = self.random.randint(-20, 2), self.random.choice([0.5, 1, 2, 5])
+            steps.append({"type": "bin", "field": self.path(name), "extent": [low, low + 10 * step], "step": step})
+            keys = ["bin0"]
+        elif kind == "date" and self.chance(0.5):
+            units = ["year", "month", "date", "hours"][: self.random.choice([3, 3, 4])]
+            steps.append({"type": "timeunit", "field": self.path(name), "units": units, "timezone": "utc"})
+            keys = ["unit0"]
+        elif kind == "date":
+            part = self.random.choice(["hours", "day", "minutes", "month"])
+            steps.append({"type": "formula", "as": "part", "expr": f"utc{part}(datum[{quoted(name)}])"})
+            keys = ["part"]
+        if self.chance(0.2):
+            keys += [self.path(self.random.choice([*self.kinds]))]
+        numbers = [name for name, kind in self.kinds.items() if kind in ("number", "small", "few")] or [*self.kinds]
+        fields = [self.path(self.random.choice(numbers)) for _ in range(self.random.choice([1, 1, 2]))]
+        ops = [self.random.choice(["count", "mean", "sum", "min", "max", "valid", "missing"]) for _ in fields]
+        steps.append({"type": "aggregate", "groupby": keys, "ops": ops, "fields": fields, "as": ["m0", "m1"][: len(ops)]})
+        if self.chance(0.3) and _EXACT.issuperset(ops):
+            sort = {"field": [self.random.choice(["m0", *keys])], "order": [self.random.choice(["ascending", "descending"])]}
+            ranks = ["row_number", "rank", "dense_rank"]
+            steps.append({"type": "window", "sort": sort, "ops": ranks, "fields": [None, None, None], "as": ranks})
+            steps.append({"type": "stack", "field": "m0", "sort": {"field": "row_number"}})
+        return steps
 
     def _step(self, kind: str) -> Object:
         with patch.object(self, "types", (kind,)):
@@ -211,27 +252,33 @@ class TableTrial:
     variation: Variation
     is_small: bool
     """It counts as the small table that it is, not as a large one."""
+    most_cells: int = MOST_CELLS
+    """More cells than these are no set: keys are soon unrelated then, and come from one pass by their numbers."""
 
     def told(self) -> str:
         columns = {field.name: str(field.type) for field in self.table.schema}
         size = "small" if self.is_small else "as if large"
-        return f"{self.zone}, {self.files} files, {size}, ANSI {self.variation.ansi}, {columns}\n  {json.dumps(self.spec)}"
+        return f"{self.zone}, {self.files} files, {size}, sets of {self.most_cells}, ANSI {self.variation.ansi}, {columns}\n  {json.dumps(self.spec)}"
 
 
 def random_table_trial(seed: int) -> TableTrial:
     """The trial that a seed names."""
     random, charts = Random(f"table trial {seed}"), TableCharts(seed)
     table = charts.table()
-    files, groups = random.choice([0, 0, 1, 1, 3]), random.choice([1, 7, 1000])
+    spec = charts.charts()
+    files, groups = random.choice([1, 3] if charts.unrelated else [0, 0, 1, 1, 3]), random.choice([1, 7, 1000])
     variation = Variation(ansi=random.random() < 0.5, generated=random.random() < 1 / 12)
-    return TableTrial(charts.charts(), table, random.choice(ZONES), files, groups, variation, random.random() < 0.4)
+    is_small = random.random() < 0.4 and not charts.unrelated
+    most_cells = random.choice([1, 8] if charts.unrelated else [1, 8, MOST_CELLS])
+    return TableTrial(spec, table, random.choice(ZONES), files, groups, variation, is_small, most_cells)
 
 
 def differences_over_table(trial: TableTrial, session: SparkSession) -> list[str]:
     """Where the engines differ."""
     few, fewest = (fetch.FEW_ROWS, fetch.FEWEST_ROWS) if trial.is_small else (0, 0)
     limits = patch.multiple(fetch, FEW_ROWS=few, FEWEST_ROWS=fewest)
-    with settled(session, trial.variation.settings), _lying(trial, session) as given, limits:
+    cells = patch.multiple(sharing, MOST_CELLS=trial.most_cells, AS_A_PASS=AS_A_PASS if trial.most_cells == MOST_CELLS else 0)
+    with settled(session, trial.variation.settings), _lying(trial, session) as given, limits, cells:
         # The files of a folder come as Spark reads them, the largest first.
         rows = rows_of(session.read.parquet(str(given)).toArrow() if trial.files > 1 else trial.table)
         spark = answer(lambda: _on_spark(trial, frames_of({"t": given}, session), session))
@@ -319,8 +366,14 @@ def counted_cells(tally: Counter[str]) -> Iterator[None]:
         tally["computed from cells at hand"] += 1
         return computed(plan, cells)
 
-    def rewriting(plans: Sequence[Plan], *, texts: KnownTexts = unknown) -> list[Plan]:
-        made = rewritten(plans, texts=texts)
+    def numbering(sets: Sequence[NumberedCells], lower: Lower) -> OnePass | None:
+        made = one_pass(sets, lower)
+        tally["sets of cells from one pass"] += 0 if made is None else len(sets)
+        tally["groupings of these"] += 0 if made is None else sum(len(one.cells.groupings) for one in sets)
+        return made
+
+    def rewriting(plans: Sequence[Plan], *, texts: KnownTexts = unknown, spans: Spans = unknown) -> list[Plan]:
+        made = rewritten(plans, texts=texts, spans=spans)
         tally["groups by codes of texts"] += sum(
             isinstance(key.value, Apply) and key.value.operation == "text.code"
             for plan in in_reading_order(made)
@@ -329,5 +382,6 @@ def counted_cells(tally: Counter[str]) -> Iterator[None]:
         )
         return made
 
-    with patch.multiple(fetch, shared_cells=counting, cells_of=putting, computed=computing, rewritten=rewriting):
+    told = {"shared_cells": counting, "cells_of": putting, "one_pass": numbering, "computed": computing, "rewritten": rewriting}
+    with patch.multiple(fetch, **told):
         yield

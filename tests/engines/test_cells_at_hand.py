@@ -18,7 +18,10 @@ from sheliak.plan.column_types import BOOLEAN, NULL, UNDEFINED, Mixed, Nothing, 
 from sheliak.plan.expressions import Apply, Choose, Option, PlanExpression, Read, constant
 from sheliak.plan.known_texts import Texts
 from sheliak.plan.operators import (
+    WHOLE,
+    Around,
     Field,
+    Frame,
     Group,
     Keep,
     Output,
@@ -32,6 +35,8 @@ from sheliak.plan.operators import (
     Summarized,
     Summary,
     SummaryFunction,
+    Surveyed,
+    Window,
 )
 from sheliak.plan.rewrite.whole_keys import CODES
 
@@ -63,6 +68,8 @@ TABLE = pa.table(
 )
 NUMBER, TRUTH, TEXT = Plain("number", UNDEFINED), Plain("boolean", NULL), Plain("text", NULL)
 X, Y, A, B, S, T, CODE = (Read(index, of) for index, of in enumerate((NUMBER, NUMBER, TRUTH, TRUTH, TEXT, TEXT, NUMBER)))
+MS = Choose(Apply("number.is_finite", (X,), BOOLEAN), Apply("number.multiply", (X, constant(1e9)), NUMBER), constant(nan), NUMBER)
+"""Dates, and what is none."""
 OPERANDS: dict[str, tuple[tuple[PlanExpression, ...], tuple[Option | Texts, ...]]] = {
     **{f"number.{name}": ((X, Y), ()) for name in ("add", "subtract", "multiply", "divide", "less", "less_or_equal", "equal")},
     **{
@@ -76,6 +83,7 @@ OPERANDS: dict[str, tuple[tuple[PlanExpression, ...], tuple[Option | Texts, ...]
     "text.truth": ((S,), ()),
     "text.among": ((S,), ("a", "")),
     "whole.value": ((CODE,), (0.3, 0.1)),
+    "whole.part": ((MS,), ("calendar.hours",)),
     "text.code": ((S,), (TEXT_CODES,)),
     "text.of_code": ((Apply("text.code", (S,), TEXT, (TEXT_CODES,)),), (TEXT_CODES,)),
     "missing": ((S,), ()),
@@ -112,6 +120,15 @@ def on_spark(spark: SparkSession) -> pa.Table:
     columns = [Lowering().column(applied(operation)).alias(operation) for operation in OPERATIONS]
     chosen = Lowering().column(CHOICE).alias("choice")
     return frame.select(POSITION, chosen, *columns).orderBy(POSITION).toArrow()
+
+
+@pytest.mark.parametrize("operation", ["day", "hours", "minutes", "seconds"])
+def test_parts_of_dates_are_the_same(spark: SparkSession, operation: str) -> None:
+    part = Apply("whole.part", (X,), NUMBER, (f"calendar.{operation}",))
+    dates = [None, nan, 0.0, -1.0, 86_399_999.0, 86_400_000.0, -62_167_219_200_000.0, 1.7e12, 8.64e15, -8.64e15]
+    table = pa.table({"c0": pa.array(dates, pa.float64())})
+    on_spark = spark.createDataFrame(table).select(Lowering().column(part).alias("part")).toArrow()
+    assert Computing({0: table.column("c0")})(part).to_pylist() == on_spark.column("part").to_pylist()
 
 
 CHOICE = Choose(Apply("number.less", (X, Y), BOOLEAN), X, constant(None), NUMBER)
@@ -221,6 +238,34 @@ def test_cells_are_numbered_in_the_order_of_their_places() -> None:
     assert numbered(pa.table({"c0": [1, 2, 3], POSITION: places})).to_pydict() == {"c0": [2, 3, 1], POSITION: [0, 1, 2]}
 
 
+def surveyed(column: int, around: Summary | Around, frame: Frame = WHOLE) -> Surveyed:
+    return Surveyed(column, around, frame)
+
+
+SUMS = [
+    surveyed(40 + index, Summary("sum", (FINITE,), NUMBER), frame)
+    for index, frame in enumerate((WHOLE, Frame(None, 0, peers=False), Frame(None, -1, peers=False)))
+]
+RANKS = [
+    surveyed(50 + index, Around(name, (), NUMBER)) for index, name in enumerate(("row_number", "rank", "dense_rank", "size"))
+]
+
+
+@pytest.mark.parametrize("partition", [(), (S,), (X, A)], ids=["all", "by text", "by numbers and truth"])
+@pytest.mark.parametrize(
+    "sort",
+    [(), (SortKey(X),), (SortKey(X, descending=True), SortKey(S)), (SortKey(T, descending=True),), (SortKey(A),)],
+    ids=["as they are", "up", "down and up", "text down", "truth"],
+)
+def test_windows_are_the_same(spark: SparkSession, partition: tuple[PlanExpression, ...], sort: tuple[SortKey, ...]) -> None:
+    plan = Window(SCAN, partition, sort, (*SUMS, *RANKS), by_order=not sort)
+    outputs = tuple(Output(f"f{field.column}", field.column, field.read()) for field in plan.schema.fields)
+    first = Keep(Project(plan, outputs), Apply("number.less", (Read(50, NUMBER), constant(9.0)), BOOLEAN))
+    assert cells_below(first) is SCAN
+    meant = rows_of_table(Lower(spark, Given(spark)).frame(first, position=True).toArrow(), first)  # type: ignore[arg-type]
+    assert told(rows_of_table(computed(first, TABLE), first)) == told(meant)
+
+
 def test_groups_of_groups_are_computed_as_well(spark: SparkSession) -> None:
     below = Group(SCAN, (Output("", 10, S), Output("", 11, A)), (summed(20, "sum", FINITE),))
     plan = shown(Group(below, (Output("", 12, Read(10, TEXT)),), (summed(30, "max", Read(20, NUMBER)),)))
@@ -236,8 +281,11 @@ def test_groups_of_groups_are_computed_as_well(spark: SparkSession) -> None:
         Group(SCAN, (Output("", 10, S),), (summed(20, "list", X),)),
         Group(SCAN, (), (summed(20, "sum", X),), always=True),
         Group(SCAN, (Output("", 10, Apply("number.mixed", (X,), Mixed(), ("undefined",))),), ()),
+        Window(SCAN, (), (), (surveyed(40, Summary("sum", (X,), NUMBER), Frame(None, 0, peers=True)),), by_order=True),
+        Window(SCAN, (), (), (surveyed(40, Around("previous", (X,), NUMBER, (1,))),), by_order=True),
+        Window(Window(SCAN, (), (), ()), (), (SortKey(X),), tuple(RANKS)),
     ],
-    ids=["order", "operation", "summary", "always a row", "mixed key"],
+    ids=["order", "operation", "summary", "always a row", "mixed key", "frame", "function of a window", "another order"],
 )
 def test_what_is_not_simple_stays_with_spark(plan: Plan) -> None:
     assert cells_below(plan) is None

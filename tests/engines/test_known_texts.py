@@ -1,8 +1,7 @@
 """Columns of which the files tell every text: which those are, and that groups by their codes are the groups by their texts."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -11,25 +10,20 @@ from unittest.mock import patch
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 
+from engines.large_tables import Charts, opened_over, spec_of, watched_plans
 from sheliak.dataflow.graph import Vertex
 from sheliak.engines.failures import RunFailure
 from sheliak.engines.reference.engine import run_reference
-from sheliak.engines.reference.inputs import Surroundings
-from sheliak.engines.spark import fetch as fetching
 from sheliak.engines.spark.failures import as_failure
-from sheliak.engines.spark.given import frames_of
-from sheliak.engines.spark.pipeline import Pipeline, open_pipeline
+from sheliak.engines.spark.pipeline import Pipeline
 from sheliak.engines.spark.reading import parquet as reading
 from sheliak.engines.spark.reading.dictionaries import _all_in_dictionary, texts_in
 from sheliak.engines.spark.reading.paths import local_paths
 from sheliak.engines.spark.reading.thrift import ThriftReader
 from sheliak.expressions.values import Row
-from sheliak.expressions.zones import UTC
-from sheliak.loading.folders import DataFolders
 from sheliak.plan.known_texts import Texts
-from sheliak.source.tree import Node
 
 WORDS = ("AA", "B6", "", "null", "naïve", "🚀", "x" * 300)
 
@@ -147,7 +141,7 @@ def test_only_files_of_this_machine_are_looked_at() -> None:
 # Groups by codes
 
 COUNT: dict[str, object] = {"type": "aggregate", "ops": ["count"], "fields": [None], "as": ["n"]}
-CHARTS: dict[str, list[dict[str, object]]] = {
+CHARTS: Charts = {
     "one": [{**COUNT, "groupby": ["a"]}],
     "gaps": [{**COUNT, "groupby": ["b"]}],
     "two": [{**COUNT, "groupby": ["a", "b"]}],
@@ -196,15 +190,8 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Row]]:
     return path, rows_of_table(made)
 
 
-@contextmanager
-def opened_over(path: Path, spark: SparkSession, charts: Iterable[str]) -> Iterator[Pipeline]:
-    """Charts over a file that counts as a large one."""
-    data = [{"name": "t"}, *({"name": name, "source": "t", "transform": CHARTS[name]} for name in charts)]
-    with patch.object(fetching, "FEW_ROWS", 0):
-        frames = frames_of({"t": str(path)}, spark)
-        pipeline = open_pipeline(Node({"data": data}), spark, Surroundings(DataFolders(None), UTC), frames=frames)
-        yield pipeline
-        pipeline.close()
+def only(*names: str) -> Charts:
+    return {name: CHARTS[name] for name in names}
 
 
 @pytest.fixture
@@ -220,8 +207,7 @@ def test_groups_are_those_of_the_reference_engine(opened: Pipeline, table: tuple
 
 
 def test_several_charts_at_once_are_too(opened: Pipeline, table: tuple[Path, list[Row]]) -> None:
-    spec = {"data": [{"name": "t"}, *({"name": name, "source": "t", "transform": steps} for name, steps in CHARTS.items())]}
-    meant = run_reference(spec, data={"t": table[1]}).datasets
+    meant = run_reference(spec_of(CHARTS), data={"t": table[1]}).datasets
     found = opened.everything().datasets
     assert {name: found[name].rows for name in CHARTS} == {name: meant[name].rows for name in CHARTS}
 
@@ -231,15 +217,8 @@ def test_no_text_is_looked_up_for_a_row(
     spark: SparkSession, table: tuple[Path, list[Row]], chart: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Below the first exchange there are hashes; no text is a key, is looked at for a sign, or says which row comes first."""
-    plans: list[str] = []
-    collected = fetching.Fetching._collected
-
-    def watched(fetching: fetching.Fetching, frames: list[DataFrame]) -> list[pa.Table]:
-        plans.extend(str(frame._jdf.queryExecution().executedPlan().toString()) for frame in frames)  # type: ignore[operator]
-        return collected(fetching, frames)
-
-    monkeypatch.setattr(fetching.Fetching, "_collected", watched)
-    with opened_over(table[0], spark, [chart]) as pipeline:
+    plans = watched_plans(monkeypatch)
+    with opened_over(table[0], spark, only(chart)) as pipeline:
         pipeline.dataset(chart)
     (plan,) = plans
     below = plan[plan.rindex("Exchange") :]
@@ -255,7 +234,7 @@ def test_a_text_that_no_dictionary_named_ends_the_run(
     """On Spark, and where cells are at hand."""
     known = Texts(("a1", "a2", "null"), (5, 6, 7), 42)
     told = patch.object(reading.Opened, "texts_of", lambda opened, name: known)
-    with told, opened_over(table[0], spark, charts) as pipeline:
+    with told, opened_over(table[0], spark, only(*charts)) as pipeline:
         run = pipeline.run
         with pytest.raises(RunFailure, match="other texts"), as_failure():
             run.fetched({vertex: run.plans[vertex] for vertex in map(partial(Vertex, "dataset"), charts)}, "they are compared")

@@ -17,7 +17,7 @@ from sheliak.engines.spark.whole_numbers import OTHER_TEXTS
 from sheliak.plan.column_types import Nothing, Plain
 from sheliak.plan.expressions import Apply, Choose, Constant, PlanExpression, Read, parts_of
 from sheliak.plan.known_texts import Texts
-from sheliak.plan.rewrite.whole_keys import MEANINGS
+from sheliak.plan.rewrite.whole_keys import CODES, MEANINGS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -151,6 +151,31 @@ def _whole_value(codes: Values, step: float, start: float) -> Values:
     return found
 
 
+def _whole_part(ms: Values, operation: str) -> Values:
+    """A part of a date that follows from its milliseconds by arithmetic, as a whole number."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    unit, count, first = _PARTS[operation]
+    is_date = pc.less_equal(pc.abs(ms), _LARGEST)
+    found = pc.add(pc.floor(pc.divide(pc.if_else(is_date, ms, 0.0), unit)), first)
+    part = pc.subtract(found, pc.multiply(pc.floor(pc.divide(found, count)), count))
+    return pc.if_else(is_date, part.cast(pa.int64()), CODES["nan"])
+
+
+_LARGEST = 2 * 8.64e15
+"""Beyond it there is no date in any zone."""
+
+
+_PARTS = {
+    "calendar.day": (86_400_000.0, 7.0, 4.0),
+    "calendar.hours": (3_600_000.0, 24.0, 0.0),
+    "calendar.minutes": (60_000.0, 60.0, 0.0),
+    "calendar.seconds": (1000.0, 60.0, 0.0),
+}
+"""Parts of dates: the milliseconds of one, how many come before the first again, and which the year 1970 began with."""
+
+
 def _text_code(values: Values, texts: Texts) -> Values:
     """Codes of texts, and the one of what is missing."""
     import pyarrow as pa
@@ -208,6 +233,7 @@ OPERATIONS: dict[str, Callable[..., Values]] = {
     "text.truth": _text_truth,
     "text.among": _among,
     "whole.value": _whole_value,
+    "whole.part": _whole_part,
     "text.code": _text_code,
     "text.of_code": _text_of_code,
     "missing": _called("is_null"),

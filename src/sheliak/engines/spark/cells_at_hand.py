@@ -14,8 +14,9 @@ from sheliak.engines.spark.arrow_operations import Computing, Values, is_known
 from sheliak.engines.spark.expressions import column_name
 from sheliak.engines.spark.results import in_order
 from sheliak.engines.spark.summaries import POSITION
+from sheliak.engines.spark.windows_at_hand import columns_at_hand, is_simple_window
 from sheliak.plan.column_types import Plain
-from sheliak.plan.operators import Fresh, Group, Keep, Plan, Project, Scan, Summary, SummaryFunction
+from sheliak.plan.operators import Fresh, Group, Keep, Plan, Project, Scan, Summary, SummaryFunction, Window
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -38,7 +39,7 @@ def cells_below(plan: Plan) -> Scan | None:
     while not isinstance(plan, Scan):
         if not _is_simple(plan):
             return None
-        assert isinstance(plan, Fresh | Keep | Project | Group)
+        assert isinstance(plan, Fresh | Keep | Project | Group | Window)
         plan = plan.upstream
     return plan
 
@@ -48,7 +49,7 @@ def group_below(plan: Plan, groups: Collection[int]) -> int | None:
     while id(plan) not in groups:
         if isinstance(plan, Scan) or not _is_simple(plan):
             return None
-        assert isinstance(plan, Fresh | Keep | Project | Group)
+        assert isinstance(plan, Fresh | Keep | Project | Group | Window)
         plan = plan.upstream
     return id(plan)
 
@@ -64,6 +65,8 @@ def _is_simple(plan: Plan) -> bool:
         case Group(_, keys, summaries, always):
             simple = all(is_known(key.value) for key in keys) and all(_is_simple_summary(made.summary) for made in summaries)
             return simple and not always
+        case Window():
+            return is_simple_window(plan)
         case _:
             return False
 
@@ -87,7 +90,7 @@ def computed(plan: Plan, cells: pa.Table) -> pa.Table:
     """The rows of a plan over numbered cells, in their order, with their positions."""
     if isinstance(plan, Scan):
         return cells
-    assert isinstance(plan, Fresh | Keep | Project | Group)
+    assert isinstance(plan, Fresh | Keep | Project | Group | Window)
     rows = computed(plan.upstream, cells)
     over = Computing({field.column: rows.column(column_name(field.column)) for field in plan.upstream.schema.fields})
     match plan:
@@ -100,6 +103,15 @@ def computed(plan: Plan, cells: pa.Table) -> pa.Table:
             return _table(made | {POSITION: rows.column(POSITION)})
         case Group():
             return _grouped(plan, rows, over)
+        case Window():
+            return _surveyed(plan, rows, over)
+
+
+def _surveyed(plan: Window, rows: pa.Table, over: Computing) -> pa.Table:
+    """The rows with what is computed from those around them."""
+    made = columns_at_hand(plan, rows.num_rows, lambda e: _column(over(e), rows.num_rows))
+    names = [*(column_name(field.column) for field in plan.upstream.schema.fields), POSITION]
+    return _table({name: rows.column(name) for name in names} | {column_name(column): values for column, values in made.items()})
 
 
 def _grouped(plan: Group, rows: pa.Table, over: Computing) -> pa.Table:

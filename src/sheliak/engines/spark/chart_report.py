@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sheliak.compiler.liveness import dependents, live_signals, live_vertices
@@ -13,10 +13,12 @@ from sheliak.compiler.splitting import Cut, Splitting
 from sheliak.dataflow.graph import Vertex
 from sheliak.engines.protocol import DatasetRun, TransformRun
 from sheliak.engines.spark.failures import as_failure, stopped
+from sheliak.engines.spark.fetch import passes_over
+from sheliak.engines.spark.lower import Lower
 from sheliak.engines.spark.pipeline import Pipeline
 from sheliak.engines.spark.results import fields_of
 from sheliak.engines.spark.run_report import described_datasets
-from sheliak.plan.columns_read import columns_read, scans_of
+from sheliak.plan.columns_read import columns_read
 from sheliak.plan.operators import Plan, Scan
 
 
@@ -90,7 +92,7 @@ def report_of_pipeline(pipeline: Pipeline) -> RunReport:
         )
         for name, dataset in described_datasets(run).items()
     )
-    return RunReport(datasets, _sources(plans.values()), _interactive(pipeline, cuts), plans)
+    return RunReport(datasets, _sources([*plans.values()], run.lower), _interactive(pipeline, cuts), plans)
 
 
 def _cuts(pipeline: Pipeline, live: frozenset[Vertex], drawn: object) -> Mapping[str, Cut]:
@@ -150,16 +152,14 @@ def _sent(pipeline: Pipeline, cut: Cut | None, plans: Mapping[str, Plan]) -> Sen
     return SentRows("rows", tuple(dict.fromkeys(field for row in here for field in row)), left, cut.live, len(here))
 
 
-def _sources(plans: Iterable[Plan]) -> tuple[SourceReport, ...]:
-    different = {id(plan): plan for plan in plans}.values()
+def _sources(plans: Sequence[Plan], lower: Lower) -> tuple[SourceReport, ...]:
     read: dict[Scan, frozenset[int]] = {}
-    times: dict[Scan, int] = {}
-    for plan in different:
+    for plan in {id(plan): plan for plan in plans}.values():
         for scan, columns in columns_read(plan).items():
             read[scan] = read.get(scan, frozenset()) | columns
-        for scan in scans_of(plan):
-            times[scan] = times.get(scan, 0) + 1
-    return tuple(_source(scan, columns, times[scan]) for scan, columns in read.items())
+    with as_failure():
+        times = passes_over(plans, lower)
+    return tuple(_source(scan, columns, times[scan.source]) for scan, columns in read.items())
 
 
 def _source(scan: Scan, columns: frozenset[int], scans: int) -> SourceReport:

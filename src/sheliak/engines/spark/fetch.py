@@ -7,8 +7,9 @@ Spark computes once; the cells, what is not computed from them, and all other pl
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from sheliak.engines.spark.cells_at_hand import cells_below, computed, group_bel
 from sheliak.engines.spark.expressions import column_name
 from sheliak.engines.spark.lazy_functions import F
 from sheliak.engines.spark.lower import Lower
+from sheliak.engines.spark.one_pass import OnePass, one_pass
 from sheliak.engines.spark.results import rows_of_table
 from sheliak.engines.spark.stated import stated_rows
 from sheliak.engines.spark.summaries import POSITION
@@ -23,14 +25,17 @@ from sheliak.engines.spark.tables import SAMPLE, Table, is_telling
 from sheliak.engines.spark.windows import first_rows
 from sheliak.expressions.values import Row
 from sheliak.plan.column_types import Plain
+from sheliak.plan.columns_read import scans_of
 from sheliak.plan.expressions import Read
-from sheliak.plan.known_texts import KnownTexts, unknown
-from sheliak.plan.operators import Group, Keep, Plan, Project, Scan, Schema, Window
+from sheliak.plan.known_texts import Texts
+from sheliak.plan.operators import Group, Keep, Plan, Project, Scan, Schema, Source, Window
 from sheliak.plan.rewrite import rewritten
 from sheliak.plan.rewrite.groupings import Grouping, groupings_of
+from sheliak.plan.rewrite.known_codes import Span
+from sheliak.plan.rewrite.numbered_cells import numbered_cells
 from sheliak.plan.rewrite.pruned_columns import in_reading_order
 from sheliak.plan.rewrite.rebuilding import Rebuilding
-from sheliak.plan.rewrite.shared_cells import Cells, cells_of, scan_of_cells, shared_cells
+from sheliak.plan.rewrite.shared_cells import Cells, cells_of, passes_of, scan_of_cells, shared_cells
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -47,6 +52,7 @@ FEW_ROWS = 200_000
 """A source with fewer rows is read again as soon as Spark has put its cells aside."""
 FEWEST_ROWS = 20_000
 """Of fewer rows than this there are few cells, whatever their keys."""
+_FEWEST_NUMBERS, _MOST_NUMBERS, _ROWS_FOR_A_NUMBER = 1 << 12, 1 << 15, 300
 
 
 def fetch(plans: Mapping[str, Plan], lower: Lower, *, limit: int | None = None) -> dict[str, list[Row]]:
@@ -58,21 +64,46 @@ def fetch(plans: Mapping[str, Plan], lower: Lower, *, limit: int | None = None) 
     found = {key: rows for key, plan in asked.items() if (rows := stated_rows(plan)) is not None}
     left = [plan for key, plan in asked.items() if key not in found]
     if left:
-        done = rewritten(left, texts=unknown if lower.traced else known_texts(left))
-        tables = Fetching(lower, None if limit is None else limit + 1).tables(done)
-        found |= {id(plan): rows_of_table(table, made) for plan, made, table in zip(left, done, tables, strict=True)}
+        fetching, done = _begun(left, lower, None if limit is None else limit + 1)
+        brought = fetching.tables(done)
+        found |= {id(plan): rows_of_table(table, made) for plan, made, table in zip(left, done, brought, strict=True)}
     return {name: found[id(plan)] for name, plan in plans.items()}
 
 
-def known_texts(plans: Sequence[Plan]) -> KnownTexts:
-    """The texts of columns of which every one is known, where there are so many rows that it pays to ask."""
-    tables = {
+def passes_over(plans: Sequence[Plan], lower: Lower) -> Counter[Source]:
+    """How often each source is read when plans are fetched at once."""
+    left = [plan for plan in {id(plan): plan for plan in plans}.values() if stated_rows(plan) is None]
+    fetching, done = _begun(left, lower, None)
+    scans = [scan for plan in fetching.over_cells(done, []) for scan in scans_of(plan)]
+    cells = dict.fromkeys(place.origin for scan in scans if isinstance(place := scan.source.place, Shared))
+    return Counter(
+        [*(scan.source for scan in scans if not isinstance(scan.source.place, Shared)), *(one.source for one in cells)]
+    )
+
+
+def _begun(plans: Sequence[Plan], lower: Lower, most: int | None) -> tuple[Fetching, list[Plan]]:
+    """What brings the rows of plans, and the plans as they are run."""
+    tables = {} if lower.traced else tables_of(plans)
+    done = rewritten(plans, texts=partial(known_texts, tables), spans=partial(known_span, tables))
+    return Fetching(lower, most, tables), done
+
+
+def tables_of(plans: Sequence[Plan]) -> dict[int, Table]:
+    """The tables of columns, of those with so many rows that it pays to ask what is known of all of them."""
+    return {
         field.column: plan.source.place
         for plan in in_reading_order(plans)
         if isinstance(plan, Scan) and isinstance(plan.source.place, Table) and not _has_fewer(plan, FEW_ROWS)
         for field in plan.schema.fields
     }
-    return lambda column: tables[column].texts(column) if column in tables else None
+
+
+def known_texts(tables: Mapping[int, Table], column: int) -> Texts | None:
+    return tables[column].texts(column) if column in tables else None
+
+
+def known_span(tables: Mapping[int, Table], column: int) -> Span | None:
+    return tables[column].span(column) if column in tables else None
 
 
 @dataclass(slots=True, eq=False)
@@ -82,6 +113,8 @@ class Shared:
     group: Group
     lower: Lower
     kept: DataFrame | None = None
+    together: OnePass | None = None
+    """The pass from which these cells come beside others."""
 
     def frame(self, schema: Schema, *, position: bool) -> DataFrame:
         if self.kept is None:
@@ -89,6 +122,21 @@ class Shared:
         names = dict.fromkeys(column_name(field.column) for field in schema.fields)
         # There are few: in one partition their groups need no exchange.
         return self.kept.coalesce(1).select(*names, *([POSITION] if position else []))
+
+    @property
+    def source(self) -> Source:
+        """What the cells are made of."""
+        (scan,) = scans_of(self.group)
+        return scan.source
+
+    @property
+    def origin(self) -> Shared | OnePass:
+        """What leaves Spark at once."""
+        return self.together or self
+
+    def tables(self, rows: pa.Table) -> dict[int, pa.Table]:
+        """The cells by what they are, as those of one pass are."""
+        return {id(self.group): rows}
 
     def all_cells(self) -> DataFrame:
         """The cells as they leave Spark, not many more than may."""
@@ -106,20 +154,27 @@ class Fetching:
 
     lower: Lower
     most: int | None
+    known: Mapping[int, Table]
+    """The tables of columns of which something is known."""
 
     def tables(self, plans: Sequence[Plan]) -> list[pa.Table]:
         """The rows of each plan with their positions."""
         shared: list[Shared] = []
         try:
-            return self._answered(self._regrouped(plans, shared) if len(plans) > 1 else plans)
+            return self._answered(self.over_cells(plans, shared))
         finally:
             for cells in shared:
                 cells.release()
 
-    def _regrouped(self, plans: Sequence[Plan], shared: list[Shared]) -> list[Plan]:
-        """The plans over cells."""
+    def over_cells(self, plans: Sequence[Plan], shared: list[Shared]) -> list[Plan]:
+        """The plans over cells, which are added to those that are shared."""
+        if len(plans) < 2:
+            return list(plans)
         over: dict[int, Plan] = {}
-        for cells in self._cells(plans):
+        numbers = count(1 + max(field.column for plan in in_reading_order(plans) for field in plan.schema.fields))
+        if not self.lower.traced:
+            plans = self._in_one_pass(plans, lambda: next(numbers), shared)
+        for cells in self._cells(plans, lambda: next(numbers)):
             if _has_fewer(cells.scan, FEW_ROWS):
                 plans = self._at_hand(plans, cells, shared)
             else:
@@ -139,25 +194,41 @@ class Fetching:
     def _over(self, cells: Cells, shared: list[Shared]) -> dict[int, Plan]:
         """What stands in the place of each group that is made from the cells."""
         shared.append(Shared(cells.plan(), self.lower))
-        scan = scan_of_cells(shared[-1].group, shared[-1])
-        return {id(grouping.group): cells.regrouped(grouping, scan) for grouping in cells.groupings}
+        return _regroupings(cells, shared[-1])
+
+    def _in_one_pass(self, plans: Sequence[Plan], column: Callable[[], int], shared: list[Shared]) -> list[Plan]:
+        """The plans over cells that come from one pass instead of several, as far as they can be computed here."""
+        groupings = {id(grouping.group): grouping for grouping in groupings_of(plans)}
+        here = {group_below(plan, groupings) for plan in plans}
+        over: dict[int, Plan] = {}
+        for mine in _by_scan(one for group, one in groupings.items() if group in here and not _has_fewer(one.scan, FEW_ROWS)):
+            together = self._together(mine, column) if len(mine) > 1 else None
+            for one in () if together is None else together.sets:
+                shared.append(Shared(one.group, self.lower, together=together))
+                over |= _regroupings(one.cells, shared[-1])
+        made = list(map(Replacing(over), plans))
+        # A plan that is not computed here reads the rows itself.
+        return [old if cells_below(new) is None else new for old, new in zip(plans, made, strict=True)]
 
     def _answered(self, plans: Sequence[Plan]) -> list[pa.Table]:
         """What can be computed from cells is computed here; everything else, and the cells, are one job."""
         here = self._from_cells(plans)
         left = [plan for plan in plans if id(plan) not in here]
         frames = [self._frame(plan) for plan in left]
-        cells = list(dict.fromkeys(here.values()))
-        tables = self._collected([*frames, *(one.all_cells() for one in cells)])
+        origins = list(dict.fromkeys(place.origin for place in here.values()))
+        tables = self._collected([*frames, *(one.all_cells() for one in origins)])
         found = {id(plan): table for plan, table in zip(left, tables[: len(left)], strict=True)}
-        for one, table in zip(cells, tables[len(left) :], strict=True):
-            mine = [plan for plan in plans if here.get(id(plan)) is one]
-            found |= dict(zip(map(id, mine), self._of_cells(mine, table), strict=True))
+        cells = {
+            key: table for one, rows in zip(origins, tables[len(left) :], strict=True) for key, table in one.tables(rows).items()
+        }
+        for place in dict.fromkeys(here.values()):
+            mine = [plan for plan in plans if here.get(id(plan)) is place]
+            found |= dict(zip(map(id, mine), self._of_cells(mine, cells.get(id(place.group))), strict=True))
         return [found[id(plan)] if self.most is None else found[id(plan)].slice(0, self.most) for plan in plans]
 
-    def _of_cells(self, plans: Sequence[Plan], cells: pa.Table) -> list[pa.Table]:
-        """The rows of plans over cells that are at hand; should there be many, as Spark computes them."""
-        if cells.num_rows > MOST_AT_HAND:
+    def _of_cells(self, plans: Sequence[Plan], cells: pa.Table | None) -> list[pa.Table]:
+        """The rows of plans over cells that are at hand; should there be many, or others than were known, as Spark computes them."""
+        if cells is None or cells.num_rows > MOST_AT_HAND:
             return self._collected([self._frame(plan) for plan in plans])
         at_hand = numbered(cells)
         return [computed(plan, at_hand) for plan in plans]
@@ -168,24 +239,31 @@ class Fetching:
             return {}
         below = {id(plan): scan.source.place for plan in plans if (scan := cells_below(plan)) is not None}
         times = Counter(map(id, below.values()))
-        return {plan: place for plan, place in below.items() if isinstance(place, Shared) and times[id(place)] > 1}
+        return {
+            plan: place
+            for plan, place in below.items()
+            if isinstance(place, Shared) and (times[id(place)] > 1 or place.together is not None)
+        }
 
-    def _cells(self, plans: Sequence[Plan]) -> list[Cells]:
-        numbers = count(1 + max(field.column for plan in in_reading_order(plans) for field in plan.schema.fields))
+    def _cells(self, plans: Sequence[Plan], column: Callable[[], int]) -> list[Cells]:
         groupings = {id(grouping.group): grouping for grouping in groupings_of(plans)}
         here = {group_below(plan, groupings) for plan in plans}
-        by_scan: dict[int, list[Grouping]] = {}
-        for group, grouping in groupings.items():
-            if group in here or not _has_fewer(grouping.scan, FEW_ROWS):
-                by_scan.setdefault(id(grouping.scan), []).append(grouping)
-        several = [groupings for groupings in by_scan.values() if len(groupings) > 1]
-        return [cells for groupings in several for cells in self._put_together(groupings, lambda: next(numbers))]
+        wanted = [one for group, one in groupings.items() if group in here or not _has_fewer(one.scan, FEW_ROWS)]
+        several = [mine for mine in _by_scan(wanted) if len(mine) > 1]
+        return [cells for mine in several for cells in self._put_together(mine, column)]
 
     def _put_together(self, groupings: Sequence[Grouping], column: Callable[[], int]) -> list[Cells]:
         if _has_fewer(groupings[0].scan, FEWEST_ROWS):
             return [cells_of(groupings, column)]
-        texts = unknown if self.lower.traced else known_texts([groupings[0].scan])
-        return shared_cells(groupings, self._sizes(groupings), column, texts)
+        return shared_cells(groupings, self._sizes(groupings), column, partial(known_texts, self.known))
+
+    def _together(self, groupings: Sequence[Grouping], column: Callable[[], int]) -> OnePass | None:
+        """The groupings of one scan in one pass, those of them that can be; None where they do not take several anyway."""
+        texts, spans = partial(known_texts, self.known), partial(known_span, self.known)
+        sets = numbered_cells(groupings, spans, column, texts, _most_numbers(groupings[0].scan))
+        mine = [grouping for one in sets for grouping in one.cells.groupings]
+        passes = passes_of(mine, self._sizes(mine), column, texts) if len(mine) > 1 else []
+        return one_pass(sets, self.lower) if len(passes) > 1 and len(sets) <= len(passes) else None
 
     def _sizes(self, groupings: Sequence[Grouping]) -> Mapping[int, int]:
         """About how many texts the columns hold that are bases; a sample that keeps finding new ones says nothing."""
@@ -235,6 +313,27 @@ class Replacing(Rebuilding):
     def __call__(self, plan: Plan) -> Plan:
         found = self.over.get(id(plan))
         return super().__call__(plan) if found is None else found
+
+
+def _regroupings(cells: Cells, place: Shared) -> dict[int, Plan]:
+    """What stands in the place of each group that is made from the cells."""
+    scan = scan_of_cells(place.group, place)
+    return {id(grouping.group): cells.regrouped(grouping, scan) for grouping in cells.groupings}
+
+
+def _by_scan(groupings: Iterable[Grouping]) -> list[list[Grouping]]:
+    """The groupings over each source; cells are none."""
+    found: dict[int, list[Grouping]] = {}
+    for grouping in groupings:
+        if not isinstance(grouping.scan.source.place, Shared):
+            found.setdefault(id(grouping.scan), []).append(grouping)
+    return [*found.values()]
+
+
+def _most_numbers(scan: Scan) -> int:
+    """Up to so many combinations of keys in a set: to make cells of them must take less than a look at every row."""
+    rows = scan.source.count
+    return _FEWEST_NUMBERS if rows is None else max(_FEWEST_NUMBERS, min(rows // _ROWS_FOR_A_NUMBER, _MOST_NUMBERS))
 
 
 def _has_fewer(scan: Scan, rows: int) -> bool:

@@ -47,8 +47,12 @@ def fields_of(plan: Plan) -> dict[str, Any]:
 def in_order(table: pa.Table) -> pa.Table:
     """The rows in the order of their positions."""
     import pyarrow as pa
+    import pyarrow.compute as pc
 
-    places = table.column(POSITION).to_pylist()
+    positions = table.column(POSITION)
+    if pa.types.is_integer(positions.type):
+        return table.take(pc.sort_indices(table, [(POSITION, "ascending")]))
+    places = positions.to_pylist()
     if any(isinstance(place, dict) for place in places):
         places = [_comparable(place) for place in places]
     if all(one <= other for one, other in pairwise(places)):

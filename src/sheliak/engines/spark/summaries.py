@@ -11,6 +11,7 @@ from sheliak.engines.spark.columns import utf16
 from sheliak.engines.spark.expressions import Lowering
 from sheliak.engines.spark.lazy_functions import F
 from sheliak.engines.spark.ordering import ascending_keys
+from sheliak.plan.expressions import Apply, PlanExpression
 from sheliak.plan.operators import Summary
 
 if TYPE_CHECKING:
@@ -26,6 +27,15 @@ Over: TypeAlias = Callable[["Column"], "Column"]
 """Which rows an aggregate is of: those of the group, or those of a frame."""
 
 
+def given_as(summary: Summary) -> tuple[PlanExpression, ...]:
+    """What the column of a summary is computed from: Spark counts what is not missing without a test."""
+    match summary.operands:
+        case (Apply("not", (Apply("missing", (value,)),)),) if summary.function == "count_true":
+            return (value,)
+        case _:
+            return summary.operands
+
+
 def summary_column(summary: Summary, lowering: Lowering) -> Column:
     """A summary of a group."""
     return _summary(summary, lowering, lambda aggregate: aggregate, F.count_distinct)
@@ -38,10 +48,12 @@ def framed_column(summary: Summary, lowering: Lowering, over: Over) -> Column:
 
 
 def _summary(summary: Summary, lowering: Lowering, over: Over, distinct: Callable[[Column], Column]) -> Column:
-    given = [lowering.column(operand) for operand in summary.operands]
+    given = [lowering.column(operand) for operand in given_as(summary)]
     match summary.function:
         case "count":
             return over(F.count(F.lit(1))).cast("double")
+        case "count_true" if given_as(summary) != summary.operands:
+            return over(F.count(given[0])).cast("double")
         case "count_true":
             return over(F.count_if(given[0])).cast("double")
         case "percentile":

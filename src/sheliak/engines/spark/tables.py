@@ -57,6 +57,13 @@ class Table:
     """About how many different texts columns hold, of those that hold few; without a job of Spark's."""
     texts: KnownTexts = unknown
     """The texts of columns of which the reader knows every one."""
+    spans: Mapping[int, Extent] = field(default_factory=dict)
+    """Milliseconds around all dates of columns where they are known; None where there is no date."""
+
+    def span(self, column: int) -> tuple[float, float] | None:
+        """Numbers around all numbers and dates of a column, if they are known; of none, any will do."""
+        known = self.spans if column in self.spans else self.extents
+        return (known[column] or (0.0, 0.0)) if column in known else None
 
     def frame(self, schema: Schema, *, position: bool) -> DataFrame:
         """The columns of the schema, read as a plan's."""
@@ -99,6 +106,7 @@ def scan_table(
     never_null: Collection[str] = (),
     count: int | None = None,
     extents: Mapping[str, Extent] | None = None,
+    spans: Mapping[str, Extent] | None = None,
     distinct: Callable[[Sequence[str]], Mapping[str, int]] | None = None,
     texts: Callable[[str], Texts | None] | None = None,
 ) -> Scan:
@@ -120,10 +128,13 @@ def scan_table(
         number = planning.column()
         fields[described.name] = Field(described.name, number, of)
         columns[number] = Reader(index, missing, column)
-    known = {fields[name].column: ends for name, ends in (extents or {}).items() if name in fields}
+    known, around = (
+        {fields[name].column: ends for name, ends in (stated or {}).items() if name in fields} for stated in (extents, spans)
+    )
     names = {field.column: name for name, field in fields.items()}
     told = None if distinct is None else partial(_distinct, distinct, names)
-    table = Table(numbered, columns, position, known, told, unknown if texts is None else partial(_texts, texts, names))
+    every = unknown if texts is None else partial(_texts, texts, names)
+    table = Table(numbered, columns, position, known, told, every, around)
     return Scan(Source(name, place=table, count=count), Schema(tuple(fields.values())))
 
 

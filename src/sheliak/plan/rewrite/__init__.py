@@ -11,6 +11,7 @@ from sheliak.plan.rewrite.following_keys import following_keys
 from sheliak.plan.rewrite.fused_groups import fused_groups
 from sheliak.plan.rewrite.fused_projections import fused_projections
 from sheliak.plan.rewrite.kept_stops import kept_stops
+from sheliak.plan.rewrite.known_codes import Spans
 from sheliak.plan.rewrite.known_numbers import known_numbers
 from sheliak.plan.rewrite.own_keys import own_keys
 from sheliak.plan.rewrite.plain_tests import plain_tests
@@ -36,12 +37,15 @@ REWRITES: tuple[Rewrite, ...] = (
 )
 
 
-def rewritten(plans: Sequence[Plan], *, with_all_keys: bool = False, texts: KnownTexts = unknown) -> list[Plan]:
+def rewritten(
+    plans: Sequence[Plan], *, with_all_keys: bool = False, texts: KnownTexts = unknown, spans: Spans = unknown
+) -> list[Plan]:
     """The plans after all rewrites; what several plans share stays shared.
 
-    `with_all_keys`: groups are told by their keys, none is left out; `texts`: columns of which every text is known.
+    `with_all_keys`: groups are told by their keys, none is left out; `texts`: columns of which every text is known; `spans`: those of which
+    the least and the greatest number is.
     """
-    result = list(plans) if texts is unknown else separate_keys(plans, texts)
+    result = list(plans) if texts is unknown and spans is unknown else separate_keys(plans, texts, spans)
     for rewrite in REWRITES:
         if rewrite is whole_keys:
             result = whole_keys(result, texts)

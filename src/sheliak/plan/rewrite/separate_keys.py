@@ -1,4 +1,4 @@
-"""Groups by texts without asking of every row what is known of all of them.
+"""Groups without asking of every row what is known of all of them.
 
 Vega compares the keys of a group as one text: `a|b` beside `c` is the group of `a` beside `b|c`. So every row is looked at for the sign between
 keys; and as a missing key is compared as `null`, the first row of that group says whether it shows `null` or nothing. Of columns of which every text
@@ -13,15 +13,16 @@ from dataclasses import dataclass, field, replace
 from sheliak.plan.coercion import FALSE, and_, not_, or_
 from sheliak.plan.column_types import BOOLEAN
 from sheliak.plan.expressions import Apply, Choose, Constant, PlanExpression, Read, constant
-from sheliak.plan.known_texts import KnownTexts, Texts
+from sheliak.plan.known_texts import KnownTexts, Texts, unknown
 from sheliak.plan.operators import Group, Output, Plan, Project, Summarized
+from sheliak.plan.rewrite.known_codes import Spans, span_of
 from sheliak.plan.rewrite.rebuilding import Rebuilding
 from sheliak.plan.rewrite.whole_keys import texts_of
 
 
-def separate_keys(plans: Sequence[Plan], texts: KnownTexts) -> list[Plan]:
-    """The plans without looking for signs that no text holds."""
-    return list(map(Rebuilding(_Separating(texts)), plans))
+def separate_keys(plans: Sequence[Plan], texts: KnownTexts, spans: Spans = unknown) -> list[Plan]:
+    """The plans without looking for signs that no text holds, and without comparing what lies on one side of a number."""
+    return list(map(Rebuilding(_Separating(texts, spans)), plans))
 
 
 @dataclass(slots=True)
@@ -29,13 +30,14 @@ class _Separating:
     """Knows the texts of columns, and those of the keys that groups have of them."""
 
     texts: KnownTexts
+    spans: Spans
     keys: dict[int, Texts] = field(default_factory=dict)
 
     def known(self, column: int) -> Texts | None:
         return self.keys.get(column) or self.texts(column)
 
     def __call__(self, plan: Plan) -> Plan:
-        fold = Folding(self.known)
+        fold = Folding(self.known, self.spans)
         match plan:
             case Group():
                 return self._group(plan, fold)
@@ -84,8 +86,9 @@ def _with(made: Summarized, fold: Folding) -> Summarized:
 class Folding:
     """Expressions without tests whose answer is known."""
 
-    def __init__(self, texts: KnownTexts) -> None:
+    def __init__(self, texts: KnownTexts, spans: Spans = unknown) -> None:
         self.texts = texts
+        self.spans = spans
         self.done: dict[int, tuple[PlanExpression, PlanExpression]] = {}
 
     def __call__(self, e: PlanExpression) -> PlanExpression:
@@ -100,6 +103,8 @@ class Folding:
                 return e if known is None or any(part in value for value in known.values) else FALSE
             case Apply("text.equal", (text, Constant(str(value)))):
                 return e if self._may_be(text, value) else FALSE
+            case Apply("number.less" | "number.less_or_equal" as operation, (one, other)):
+                return e if self._may_be_less(one, other, or_equal=operation != "number.less") else FALSE
             case Apply("and" | "or" as operation, (one, other)):
                 return (and_ if operation == "and" else or_)(self(one), self(other))
             case Apply("not", (test,)):
@@ -114,6 +119,10 @@ class Folding:
                 return replace(e, test=answer, consequent=self(consequent), alternate=self(alternate))
             case _:
                 return e
+
+    def _may_be_less(self, one: PlanExpression, other: PlanExpression, *, or_equal: bool) -> bool:
+        low, high = span_of(one, self.spans), span_of(other, self.spans)
+        return low is None or high is None or low[0] < high[1] or (or_equal and low[0] == high[1])
 
     def _may_be(self, text: PlanExpression, value: str) -> bool:
         known = texts_of(text, self.texts)

@@ -70,8 +70,18 @@ class Cells:
         of_base = self.shown.get(self.signature(e))
         found = self.bases.get(self.signature(e) if of_base is None else of_base.kept)
         if found is None:
-            return None
+            return self._part_of_base(e)
         return Read(found.column, e.of) if of_base is None else shown(Read(found.column, e.of), of_base.meaning)
+
+    def _part_of_base(self, e: PlanExpression) -> PlanExpression | None:
+        """A part of a date, as the hour of one that is known to the hour."""
+        floor = floor_of_part(e, [base.value for base in self.bases.values()])
+        if floor is None or not isinstance(e, Apply):
+            return None
+        (length,) = floor.options
+        column = self.bases[self.signature(floor)].column
+        start = Apply("whole.value", (Read(column, floor.of),), floor.of, (length, 0.0))
+        return replace(e, operands=(start,))
 
     def fixed(self, without: Hashable = None) -> Fixed:
         """What is the same for all rows of a cell, or would be without one of the bases."""
@@ -94,7 +104,8 @@ class Cells:
     def plan(self) -> Group:
         """The cells, with all that the groupings ask of them; a base that follows from others is computed from theirs."""
         for key, base in list(self.bases.items()):
-            if self.fixed(without=key).holds(base.value):
+            others = [other.value for other in self.bases.values() if other is not base]
+            if self.fixed(without=key).holds(base.value) or floor_of_part(base.value, others) is not None:
                 del self.bases[key]
         for grouping in self.groupings:
             self.regrouped(grouping, self.scan)
@@ -103,6 +114,30 @@ class Cells:
     def regrouped(self, grouping: Grouping, cells: Plan) -> Plan:
         """The grouping over the cells, with the columns that it has over the rows."""
         return Regrouping(self, grouping).plan(cells)
+
+
+_LENGTHS = {"calendar.day": 86_400_000.0, "calendar.hours": 3_600_000.0, "calendar.minutes": 60_000.0, "calendar.seconds": 1000.0}
+"""Parts of dates, and how many milliseconds each of them lasts."""
+
+
+def floor_of_part(e: PlanExpression, bases: Sequence[PlanExpression]) -> Apply | None:
+    """The date among some bases, as a whole number of some length, from which a part follows."""
+    match e:
+        case Apply("whole.part", (ms,), _, (str(operation),)) if operation in _LENGTHS:
+            signature = Signatures()
+            dates = (base for base in bases if isinstance(base, Apply) and base.operation == "whole.floor")
+            return next((one for one in dates if signature(one.operands[0]) == signature(ms) and _lasts(operation, one)), None)
+        case _:
+            return None
+
+
+def _lasts(operation: str, floor: Apply) -> bool:
+    """A part of a date stays the same for the length of a floor."""
+    match floor.options:
+        case (float(length),):
+            return _LENGTHS[operation] % length == 0
+        case _:
+            return False
 
 
 @dataclass(slots=True)
@@ -154,7 +189,12 @@ class Regrouping:
 def shared_cells(
     groupings: Sequence[Grouping], sizes: Sizes, column: Callable[[], int], texts: KnownTexts = unknown
 ) -> list[Cells]:
-    """The groupings of one scan put together, each with those whose bases it multiplies least; a grouping on its own is left out."""
+    """The groupings of one scan put together where that takes less; a grouping on its own is left out."""
+    return [cells for cells in passes_of(groupings, sizes, column, texts) if len(cells.groupings) > 1]
+
+
+def passes_of(groupings: Sequence[Grouping], sizes: Sizes, column: Callable[[], int], texts: KnownTexts = unknown) -> list[Cells]:
+    """The groupings of one scan put together, each with those whose bases it multiplies least: as many passes over the scan."""
     every: list[Cells] = []
     for grouping in groupings:
         fitting = [(count, cells) for cells in every if (count := _count(cells, grouping, sizes)) is not None]
@@ -163,7 +203,7 @@ def shared_cells(
             every.append(Cells(grouping.scan, column, texts))
         chosen = every[-1] if least is None else least[1]
         chosen.add(grouping)
-    return [cells for cells in _joined(every, sizes) if len(cells.groupings) > 1]
+    return _joined(every, sizes)
 
 
 def cells_of(groupings: Sequence[Grouping], column: Callable[[], int], texts: KnownTexts = unknown) -> Cells:

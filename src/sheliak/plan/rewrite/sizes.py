@@ -10,7 +10,7 @@ from sheliak.plan.column_types import BOOLEAN
 from sheliak.plan.expressions import Apply, Choose, Constant, PlanExpression, Read, operands_of, parts_of
 from sheliak.plan.rewrite.rebuilding import Signatures
 
-_PARTS = {
+PARTS = {
     "calendar.hours": 24,
     "calendar.minutes": 60,
     "calendar.seconds": 60,
@@ -40,8 +40,8 @@ def size_of(e: PlanExpression, sizes: Sizes) -> int | None:
             return sizes.get(column)
         case Apply("number.bin" | "whole.bin", _, _, (float(start), float(stop), float(step))):
             return int((stop - start) / step) + 5
-        case Apply("whole.part", _, _, (str(operation),)) | Apply(operation) if operation in _PARTS:
-            return _PARTS[operation] + 1
+        case Apply("whole.part", _, _, (str(operation),)) | Apply(operation) if operation in PARTS:
+            return PARTS[operation] + 1
         case Apply("whole.constant" | "whole.missing"):
             return 1
         case Choose(_, consequent, alternate):
@@ -83,7 +83,7 @@ def _numbers(e: PlanExpression, signature: Signatures) -> Iterator[Hashable]:
     match e:
         case Constant():
             return
-        case Apply("whole.part", (ms,), _, (str(operation),)) | Apply(operation, (ms,)) if operation in _PARTS:
+        case Apply("whole.part", (ms,), _, (str(operation),)) | Apply(operation, (ms,)) if operation in PARTS:
             yield operation, signature(ms)
         case Apply(operation) if operation in _IN_PIECES or operation.startswith("whole."):
             for operand in operands_of(e):

@@ -16,7 +16,7 @@ from sheliak.engines.spark.job_failures import failure_of, reason_of
 from sheliak.engines.spark.lazy_functions import F
 from sheliak.engines.spark.reading.dictionaries import texts_in
 from sheliak.engines.spark.reading.paths import local_paths, spark_path
-from sheliak.engines.spark.reading.statistics import extents_of, united
+from sheliak.engines.spark.reading.statistics import extents_of, spans_of, united
 from sheliak.engines.spark.tables import SAMPLE, Extent, is_telling, scan_table
 from sheliak.loading.columnar import columns_without_null
 from sheliak.plan.known_texts import Texts
@@ -38,11 +38,12 @@ _MOST_FILES = 1000
 
 @dataclass(frozen=True, slots=True)
 class Footers:
-    """What the ends of Parquet files say: their rows, the columns in which none is null, the extents of numbers."""
+    """What the ends of Parquet files say: their rows, the columns in which none is null, the extents of numbers, what is around all dates."""
 
     rows: int | None = None
     never_null: frozenset[str] = frozenset()
     extents: Mapping[str, Extent] = field(default_factory=dict)
+    spans: Mapping[str, Extent] = field(default_factory=dict)
 
 
 def scan_parquet(name: str, path: Path, session: SparkSession, planning: Planning, used: Callable[[str], bool]) -> Scan | None:
@@ -67,6 +68,7 @@ def scan_parquet(name: str, path: Path, session: SparkSession, planning: Plannin
         never_null=footers.never_null,
         count=footers.rows,
         extents=footers.extents,
+        spans=footers.spans,
         distinct=partial(known.distinct, path),
         texts=known.texts_of,
     )
@@ -186,14 +188,16 @@ def read_footers(path: Path) -> Footers:
         return Footers()
     rows, never_null = 0, None
     extents: list[Mapping[str, Extent]] = []
+    spans: list[Mapping[str, Extent]] = []
     try:
         for file in files:
             metadata = parquet.read_metadata(file)
             extents.append(extents_of(metadata))
+            spans.append(spans_of(metadata))
             rows += metadata.num_rows
             # A file without rows has no statistics, and no null either.
             found = frozenset(columns_without_null(metadata)) if metadata.num_rows else never_null
             never_null = found if never_null is None else never_null & (found or frozenset())
     except (ArrowException, OSError, ValueError):
         return Footers()
-    return Footers(rows, never_null or frozenset(), united(extents))
+    return Footers(rows, never_null or frozenset(), united(extents), united(spans))

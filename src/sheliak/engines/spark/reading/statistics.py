@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from math import isnan
-from typing import TYPE_CHECKING, Any
+import json
+from collections.abc import Callable, Mapping, Sequence
+from math import ceil, floor, isnan
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sheliak.engines.spark.tables import Extent
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
 
+_ALIKE_SINCE = -2_208_988_800_000.0
 _NUMBERS = frozenset({"DOUBLE", "FLOAT", "INT32", "INT64"})
 
 
@@ -19,11 +21,29 @@ def extents_of(metadata: pq.FileMetaData) -> dict[str, Extent]:
 
     A statistic that is NaN states nothing; if it is a number, NaN was passed over, as an extent does.
     """
+    return _extents(metadata, lambda column: _numbers if _is_plain_number(column) else None)
+
+
+def spans_of(metadata: pq.FileMetaData) -> dict[str, Extent]:
+    """Milliseconds around all of the file's dates, of columns where every row group states them; None where there is no date.
+
+    Of old dates nothing is said: files may count the days before 1582, and hours before 1900, in another way.
+    """
+    found = _extents(metadata, _milliseconds)
+    return {name: ends for name, ends in found.items() if ends is None or ends[0] >= _ALIKE_SINCE}
+
+
+_Ends: TypeAlias = Callable[[Any], tuple[float, float]]
+"""The least and the greatest value of what statistics state."""
+
+
+def _extents(metadata: pq.FileMetaData, ends_of: Callable[[Any], _Ends | None]) -> dict[str, Extent]:
     found: dict[str, Extent] = {}
     for index in range(metadata.num_columns):
         column = metadata.schema.column(index)
-        if _is_plain_number(column):
-            ends = _stated([metadata.row_group(group).column(index) for group in range(metadata.num_row_groups)])
+        read = ends_of(column) if column.max_definition_level <= 1 and column.max_repetition_level == 0 else None
+        if read is not None:
+            ends = _stated([metadata.row_group(group).column(index) for group in range(metadata.num_row_groups)], read)
             if ends is not None:
                 found[column.path] = _around(ends)
     return found
@@ -31,11 +51,30 @@ def extents_of(metadata: pq.FileMetaData) -> dict[str, Extent]:
 
 def _is_plain_number(column: Any) -> bool:
     """A number as it stands: no date, no decimal, no member of an object or a list."""
-    is_plain = column.logical_type.type in ("NONE", "INT") and column.physical_type in _NUMBERS
-    return is_plain and column.max_definition_level <= 1 and column.max_repetition_level == 0
+    return column.logical_type.type in ("NONE", "INT") and column.physical_type in _NUMBERS
 
 
-def _stated(chunks: Sequence[Any]) -> list[tuple[float, float]] | None:
+def _numbers(statistics: Any) -> tuple[float, float]:
+    return float(statistics.min), float(statistics.max)
+
+
+def _milliseconds(column: Any) -> _Ends | None:
+    """How the dates of a column are stated: in days, or in parts of seconds; None if it holds no dates, or others."""
+    of = json.loads(column.logical_type.to_json()) if column.logical_type.type in ("DATE", "TIMESTAMP") else {}
+    length = _LENGTHS.get((of.get("Type", ""), of.get("timeUnit")))
+    return None if length is None else lambda statistics: (floor(statistics.min_raw * length), ceil(statistics.max_raw * length))
+
+
+_LENGTHS = {
+    ("Date", None): 86_400_000.0,
+    ("Timestamp", "milliseconds"): 1.0,
+    ("Timestamp", "microseconds"): 1e-3,
+    ("Timestamp", "nanoseconds"): 1e-6,
+}
+"""Milliseconds of what dates are counted in."""
+
+
+def _stated(chunks: Sequence[Any], ends_of: _Ends) -> list[tuple[float, float]] | None:
     """The extents of the row groups that have values; None where one does not state it."""
     ends: list[tuple[float, float]] = []
     for chunk in chunks:
@@ -44,9 +83,12 @@ def _stated(chunks: Sequence[Any]) -> list[tuple[float, float]] | None:
             return None
         if statistics.null_count == chunk.num_values:
             continue
-        if not statistics.has_min_max or isnan(statistics.min) or isnan(statistics.max):
+        if not statistics.has_min_max:
             return None
-        ends.append((float(statistics.min), float(statistics.max)))
+        low, high = ends_of(statistics)
+        if isnan(low) or isnan(high):
+            return None
+        ends.append((low, high))
     return ends
 
 
