@@ -166,6 +166,42 @@ def test_one_pass_is_not_made_of_what_is_one_anyway(
     assert "Expand" not in "".join(plans)
 
 
+STACKED: Charts = {
+    "stack": [
+        {**COUNT, "groupby": ["carrier", "cancelled"]},
+        {"type": "stack", "groupby": ["carrier"], "field": "n", "sort": {"field": "n", "order": "descending"}},
+    ],
+    "shares": [{**COUNT, "groupby": ["origin"]}, {"type": "stack", "field": "n", "offset": "normalize"}],
+    "ranks": [
+        {**MEAN, "groupby": ["origin", "carrier"]},
+        {"type": "window", "groupby": ["carrier"], "sort": {"field": "mean"}, "ops": ["dense_rank", "row_number"]},
+        {"type": "filter", "expr": "datum.dense_rank <= 3"},
+    ],
+}
+
+
+@pytest.mark.parametrize("chart", STACKED)
+def test_a_chart_that_looks_around_few_groups_brings_these(
+    spark: SparkSession, flights: tuple[Path, list[Row]], plans: list[str], chart: str
+) -> None:
+    """Spark would bring the groups together once more, to sort them."""
+    charts = {chart: STACKED[chart]}
+    with opened_over(flights[0], spark, charts) as pipeline:
+        assert rows_at_once(pipeline, charts) == meant(flights[1], charts)
+    (plan,) = plans
+    assert "Window" not in plan and plan.count("Exchange") == 1
+
+
+def test_of_how_many_groups_nothing_is_known_spark_looks_around(
+    spark: SparkSession, flights: tuple[Path, list[Row]], plans: list[str]
+) -> None:
+    charts: Charts = {"ranks": [{**COUNT, "groupby": ["delay"]}, {"type": "window", "sort": {"field": "n"}, "ops": ["rank"]}]}
+    with opened_over(flights[0], spark, charts) as pipeline:
+        assert len(rows_at_once(pipeline, charts)["ranks"]) == len(meant(flights[1], charts)["ranks"])
+    (plan,) = plans
+    assert "Window" in plan
+
+
 @pytest.mark.parametrize(
     ("of", "around"),
     [

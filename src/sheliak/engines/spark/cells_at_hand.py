@@ -54,6 +54,20 @@ def group_below(plan: Plan, groups: Collection[int]) -> int | None:
     return id(plan)
 
 
+def group_below_window(plan: Plan) -> Group | None:
+    """The groups around which a plan looks, if all above them can be computed here."""
+    looks_around = False
+    while not isinstance(plan, Scan):
+        if isinstance(plan, Group) and looks_around:
+            return plan
+        if not _is_simple(plan):
+            return None
+        assert isinstance(plan, Fresh | Keep | Project | Group | Window)
+        looks_around = looks_around or isinstance(plan, Window)
+        plan = plan.upstream
+    return None
+
+
 def _is_simple(plan: Plan) -> bool:
     match plan:
         case Fresh():

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
+from math import prod
 from typing import TYPE_CHECKING
 
-from sheliak.engines.spark.cells_at_hand import cells_below, computed, group_below, numbered
+from sheliak.engines.spark.cells_at_hand import cells_below, computed, group_below, group_below_window, numbered
 from sheliak.engines.spark.expressions import column_name
 from sheliak.engines.spark.lazy_functions import F
 from sheliak.engines.spark.lower import Lower
@@ -26,12 +27,12 @@ from sheliak.engines.spark.windows import first_rows
 from sheliak.expressions.values import Row
 from sheliak.plan.column_types import Plain
 from sheliak.plan.columns_read import scans_of
-from sheliak.plan.expressions import Read
+from sheliak.plan.expressions import PlanExpression, Read
 from sheliak.plan.known_texts import Texts
 from sheliak.plan.operators import Group, Keep, Plan, Project, Scan, Schema, Source, Window
 from sheliak.plan.rewrite import rewritten
 from sheliak.plan.rewrite.groupings import Grouping, groupings_of
-from sheliak.plan.rewrite.known_codes import Span
+from sheliak.plan.rewrite.known_codes import Span, codes_of
 from sheliak.plan.rewrite.numbered_cells import numbered_cells
 from sheliak.plan.rewrite.pruned_columns import in_reading_order
 from sheliak.plan.rewrite.rebuilding import Rebuilding
@@ -115,6 +116,8 @@ class Shared:
     kept: DataFrame | None = None
     together: OnePass | None = None
     """The pass from which these cells come beside others."""
+    is_alone: bool = False
+    """They are brought for the one plan that they are the groups of."""
 
     def frame(self, schema: Schema, *, position: bool) -> DataFrame:
         if self.kept is None:
@@ -168,8 +171,11 @@ class Fetching:
 
     def over_cells(self, plans: Sequence[Plan], shared: list[Shared]) -> list[Plan]:
         """The plans over cells, which are added to those that are shared."""
-        if len(plans) < 2:
-            return list(plans)
+        if len(plans) > 1:
+            plans = self._over_shared_cells(plans, shared)
+        return list(plans) if self.lower.traced else [self._over_few_groups(plan, shared) for plan in plans]
+
+    def _over_shared_cells(self, plans: Sequence[Plan], shared: list[Shared]) -> list[Plan]:
         over: dict[int, Plan] = {}
         numbers = count(1 + max(field.column for plan in in_reading_order(plans) for field in plan.schema.fields))
         if not self.lower.traced:
@@ -180,6 +186,19 @@ class Fetching:
             else:
                 over |= self._over(cells, shared)
         return list(map(Replacing(over), plans))
+
+    def _over_few_groups(self, plan: Plan, shared: list[Shared]) -> Plan:
+        """A plan that looks around in few groups, over these as cells: for windows Spark would bring them together once more."""
+        group = group_below_window(plan)
+        found = [one for mine in _by_scan(groupings_of([plan])) for one in mine if one.group is group]
+        if group is None or not found or not self._are_few(found[0].keys):
+            return plan
+        shared.append(Shared(group, self.lower, is_alone=True))
+        return Replacing({id(group): scan_of_cells(group, shared[-1])})(plan)
+
+    def _are_few(self, keys: Sequence[PlanExpression]) -> bool:
+        codes = [codes_of(key, partial(known_span, self.known)) for key in keys]
+        return 0 < prod(0 if some is None else len(some) + 1 for some in codes) <= MOST_AT_HAND
 
     def _at_hand(self, plans: Sequence[Plan], cells: Cells, shared: list[Shared]) -> list[Plan]:
         """The plans over the cells of few rows that are computed here; any other reads the rows themselves as soon as cells."""
@@ -242,7 +261,7 @@ class Fetching:
         return {
             plan: place
             for plan, place in below.items()
-            if isinstance(place, Shared) and (times[id(place)] > 1 or place.together is not None)
+            if isinstance(place, Shared) and (times[id(place)] > 1 or place.is_alone or place.together is not None)
         }
 
     def _cells(self, plans: Sequence[Plan], column: Callable[[], int]) -> list[Cells]:
