@@ -74,7 +74,7 @@ class Flatten(Transform):
         names = parameters.names_or([key_name(field) for field in self.fields])
         index = parameters.value("index")
         values = read_fields(self.fields, start(upstream, planning))
-        return flattened(upstream, dict(zip(names, values, strict=True)), index if isinstance(index, str) else "", planning)
+        return flattened(upstream, [*zip(names, values, strict=True)], index if isinstance(index, str) else "", planning)
 
 
 def type_of_element(of: Type) -> Type:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from sheliak.plan.building import fresh, with_fields
 from sheliak.plan.coercion import NOTHING, converted, field_of, required
@@ -36,15 +36,15 @@ def uniform(values: Sequence[PlanExpression]) -> list[PlanExpression]:
     return [converted(value, of) for value in values]
 
 
-def flattened(upstream: Plan, fields: Mapping[str, PlanExpression], index: str, planning: Planning) -> Plan:
-    """One row per element of the longest list; where a list is shorter its element is null."""
-    lists = [_elements(value) for value in fields.values()]
+def flattened(upstream: Plan, fields: Sequence[tuple[str, PlanExpression]], index: str, planning: Planning) -> Plan:
+    """One row per element of the longest list; where a list is shorter its element is null. Of two fields with one name the later is seen."""
+    lists = [_elements(value) for _, value in fields]
     types = [one.of.element for one in lists if isinstance(one.of, List)]
     pair = Record(tuple((str(place), of) for place, of in enumerate(types)))
     element = Field("", planning.column(), pair)
     place = Field("", planning.column(), NUMBER) if index else None
     unfolded = Unfold(fresh(upstream), Apply("list.zip", tuple(lists), List(pair)), element, place)
-    added = {name: _member(element, column) for column, name in enumerate(fields)}
+    added = {name: _member(element, column) for column, (name, _) in enumerate(fields)}
     return with_fields(unfolded, {**added, **({index: place.read()} if place is not None else {})}, planning)
 
 
