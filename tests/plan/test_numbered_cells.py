@@ -56,7 +56,8 @@ def test_every_number_of_a_bin_is_known_and_what_is_in_none() -> None:
 def test_a_day_is_known_where_the_file_says_between_which_days_it_is() -> None:
     assert codes(DATES, counted("unit0"), spans=days) == (CODES["nan"], *range(20_000, 20_010))
     assert codes(DATES, counted("unit0")) is None
-    assert codes(DATES, counted("unit0"), spans=lambda column: (0.0, float("inf"))) is None
+    for end in (float("inf"), 1e300, DAY * 40_000):
+        assert codes(DATES, counted("unit0"), spans=lambda column, end=end: (0.0, end)) is None  # type: ignore[misc]
 
 
 def test_parts_of_days_are_known_anyway_but_for_years() -> None:
@@ -94,11 +95,16 @@ CHARTS = (
 )
 
 
-def numbered(most: int, charts: tuple[list[dict[str, object]], ...] = CHARTS) -> list[NumberedCells]:
+def minutes(column: int) -> Span | None:
+    """An hour of dates, so far from 1970 that their numbers have many digits."""
+    return (DAY * 20_000, DAY * 20_000 + 3_600_000.0) if column == 4 else None
+
+
+def numbered(most: int, charts: tuple[list[dict[str, object]], ...] = CHARTS, spans: Spans = days) -> list[NumberedCells]:
     flights = Flights()
-    plans = rewritten([flights.plan(*chart) for chart in charts], texts=texts, spans=days)
+    plans = rewritten([flights.plan(*chart) for chart in charts], texts=texts, spans=spans)
     numbers = count(1000)
-    return numbered_cells(groupings_of(plans), days, lambda: next(numbers), texts, most)
+    return numbered_cells(groupings_of(plans), spans, lambda: next(numbers), texts, most)
 
 
 @pytest.mark.parametrize("most", [30, 60, 300, 5000, 1 << 15])
@@ -114,6 +120,13 @@ def test_no_two_combinations_have_one_number(most: int) -> None:
     assert len(numbers) == sum(one.count for one in sets)
     assert all(-(2**63) <= number < 2**63 for number in numbers)
     assert all(one.count <= most for one in sets)
+
+
+def test_whole_numbers_that_are_large_but_near_each_other_lie_beside_others() -> None:
+    times: dict[str, object] = {**DATES, "units": ["year", "month", "date", "hours", "minutes"]}
+    (one,) = numbered(5000, ([times, counted("unit0")], [BIN, counted("bin0")]), minutes)
+    assert sorted(digit.start for digit in one.digits) == [0, 20_000 * 1440]
+    assert len({digit.shift for digit in one.digits}) == 2
 
 
 def test_fewer_and_larger_sets_hold_the_same_groupings() -> None:

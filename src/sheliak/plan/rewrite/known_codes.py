@@ -86,7 +86,8 @@ def _floors(ms: PlanExpression, length: float, spans: Spans) -> Iterator[range |
             yield from _floors(inner, length, spans)
         case _:
             span = span_of(ms, spans)
-            yield None if span is None else range(floor(span[0] / length), floor(span[1] / length) + 1)
+            low, high = (0, MOST_CODES) if span is None else (floor(end / length) for end in span)
+            yield range(low, high + 1) if high - low < MOST_CODES else None
 
 
 def span_of(e: PlanExpression, spans: Spans) -> Span | None:

@@ -8,11 +8,12 @@ cells apart.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
 from math import prod
 
 from sheliak.plan.column_types import Plain
+from sheliak.plan.expressions import PlanExpression
 from sheliak.plan.known_texts import KnownTexts
 from sheliak.plan.operators import Group, Output, Summarized
 from sheliak.plan.rewrite.groupings import Grouping
@@ -25,8 +26,8 @@ MOST_NUMBERS = 100_000
 _MOST_SUMMARIES = 8
 """Each is computed for all sets."""
 _PLAIN = frozenset({"count", "count_true", "sum", "mean", "min", "max"})
-_LARGEST_DENSE = 1 << 20
-"""Whole numbers beyond this, and the codes of texts, fill too many bits to lie beside others."""
+_WIDEST = 1 << 20
+"""Whole numbers further apart, as the codes of texts are, fill too many bits to lie beside others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,19 +87,27 @@ class _Choosing:
     column: Callable[[], int]
     texts: KnownTexts
     most: int
+    sizes: dict[Hashable, int] = field(default_factory=dict)
+    """How many values keys have, one that is missing among them, by what they compute; 0 where that is not known."""
 
     def none(self, grouping: Grouping) -> Cells:
         return Cells(grouping.scan, self.column, self.texts)
 
     def size(self, cells: Cells | None, grouping: Grouping) -> int | None:
         """How many combinations there are with one more grouping; None if too many, or not known."""
-        every = [*(cells or self.none(grouping)).bases_with(grouping).values()]
-        bases = [base for base in every if floor_of_part(base, every) is None]
-        codes = [codes_of(base, self.spans) for base in bases]
+        every = (cells or self.none(grouping)).bases_with(grouping)
+        values = [*every.values()]
+        bases = {key: base for key, base in every.items() if floor_of_part(base, values) is None}
         if not bases or not _is_plain(grouping):
             return None
-        size = prod(0 if some is None else len(some) + 1 for some in codes)
+        size = prod(self._size_of(key, base) for key, base in bases.items())
         return size if 0 < size <= self.most else None
+
+    def _size_of(self, key: Hashable, base: PlanExpression) -> int:
+        if key not in self.sizes:
+            codes = codes_of(base, self.spans)
+            self.sizes[key] = 0 if codes is None else len(codes) + 1
+        return self.sizes[key]
 
 
 def _is_plain(grouping: Grouping) -> bool:
@@ -117,11 +126,11 @@ def _numbered(index: int, cells: Cells, spans: Spans) -> NumberedCells:
     # The key with most values comes first: whoever goes through all combinations takes those of it at once.
     shift = over = 0
     for base, codes in sorted(known, key=lambda one: -len(one[1])):
-        dense = [code for code in codes if abs(code) < _LARGEST_DENSE]
-        missing = None if is_present(base.value) else dense[-1] + 1 if dense else 0
-        if dense and all(code in MEANINGS for code in codes if abs(code) >= _LARGEST_DENSE):
-            digits.append(_digit(base, codes, missing, dense[0], shift))
-            shift += (dense[-1] + 1 - dense[0]).bit_length()
+        plain = [code for code in codes if code not in MEANINGS]
+        missing = None if is_present(base.value) else plain[-1] + 1 if plain else 0
+        if plain and plain[-1] - plain[0] < _WIDEST:
+            digits.append(_digit(base, codes, missing, plain[0], shift))
+            shift += (plain[-1] + 1 - plain[0]).bit_length()
         else:
             digits.append(_digit(base, codes, missing, 0, over))
             over += 1
