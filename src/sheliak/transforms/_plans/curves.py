@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sheliak.expressions.values import UNDEFINED as UNDEFINED_VALUE
-from sheliak.expressions.values import Value, to_number
+from sheliak.expressions.values import Date, Value, to_number
 from sheliak.plan.building import fields_only, is_reordered
 from sheliak.plan.coercion import field_of
 from sheliak.plan.column_types import NUMBER, UNDEFINED, ColumnType, List, Mixed, Nothing, Plain, is_primitive, unified_all
@@ -69,8 +69,13 @@ def plan_kde(
 
 
 def _whole_extent(field: FieldRef, upstream: Plan, planning: Planning) -> Value:
-    ends = ends_of_field(read_field(field, start(upstream, planning)), upstream, planning)
-    return [UNDEFINED_VALUE, UNDEFINED_VALUE] if ends is None else [*ends]
+    """The ends of dates are dates, and so is the first point of a curve."""
+    value = read_field(field, start(upstream, planning))
+    ends = ends_of_field(value, upstream, planning)
+    if ends is None:
+        return [UNDEFINED_VALUE, UNDEFINED_VALUE]
+    is_date = isinstance(value.of, Plain) and value.of.kind == "date"
+    return [*map(Date, ends)] if is_date else [*ends]
 
 
 def plan_loess(
