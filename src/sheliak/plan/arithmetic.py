@@ -40,7 +40,7 @@ def add(left: PlanExpression, right: PlanExpression, zone: Zone) -> PlanExpressi
     if sides == {False}:
         return numbers("number.add", left, right)
     # Some rows hold text and some do not.
-    if zone.rules is not None and any("date" in of.kinds for of in (left.of, right.of) if isinstance(of, Mixed)):
+    if zone.rules is not None and (_may_be_date(left.of) or _may_be_date(right.of)):
         raise Unplannable(f"it writes a date as text in the time zone {zone.name}")
     return Apply("mixed.add", (mixed(left), mixed(right)), Mixed(frozenset({"number", "text"})))
 
@@ -60,6 +60,10 @@ def _writes_text(of: ColumnType) -> bool | None:
             return False
         case Opaque():
             raise Unplannable("it reads a value that a column cannot hold")
+
+
+def _may_be_date(of: ColumnType) -> bool:
+    return "date" in of.kinds if isinstance(of, Mixed) else isinstance(of, Plain) and of.kind == "date"
 
 
 def concatenated(*texts: PlanExpression) -> PlanExpression:
