@@ -47,6 +47,17 @@ def test_an_error_is_the_reason_of_all_that_comes_later() -> None:
     assert result.datasets["v"].reason == f"the run stops before it: {result.errors[0]}"
 
 
+def test_stacks_by_rows_that_hold_themselves_stop_the_run() -> None:
+    """Such a row has no JSON, by which stacks are told apart; two rows may hold the same one."""
+    within = {"type": "window", "ops": ["argmax"], "fields": ["d"], "as": ["most"]}
+    stack = {"type": "stack", "field": "d", "groupby": ["most"]}
+    values = [{"d": 1, "o": {"a": 1}}, {"d": 3, "o": {"a": 1}}]
+    circular = run_reference({"data": [{"name": "t", "values": values, "transform": [within, stack]}]})
+    assert circular.errors == ("Converting circular structure to JSON",)
+    plain = run_reference({"data": [{"name": "t", "values": values, "transform": [{**stack, "groupby": ["o"]}]}]})
+    assert [row["y1"] for row in plain.rows["t"]] == [1.0, 4.0]
+
+
 def test_interactive_signals_are_listed() -> None:
     signals = [{"name": "a", "value": 1, "bind": {"input": "range"}}, {"name": "b", "value": 2}, {"name": "c", "on": []}]
     result = run_reference({"signals": signals})

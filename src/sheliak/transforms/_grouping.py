@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite, isnan, prod
 from typing import TypeAlias
 
-from sheliak.expressions.values import UNDEFINED, Date, Row, Value, array_text, key_text
+from sheliak.expressions.values import UNDEFINED, Date, EvaluationError, Row, Value, array_text, key_text
 from sheliak.expressions.zones import Zone
 from sheliak.plan.budget import DRIVER_BUDGET, spend
 from sheliak.transforms._operations.cells import Cell, Measured
@@ -59,18 +59,24 @@ def parts(rows: Iterable[Row], keys: Sequence[Getter] | None, zone: Zone) -> lis
 JsonKey: TypeAlias = "None | bool | float | str | tuple[JsonKey, ...]"
 
 
-def json_key(value: Value) -> JsonKey:
-    """What tells values apart as JSON text does, for `stack`: 1 is not "1", but a date is its text and what is no number is null."""
+def json_key(value: Value, holders: frozenset[int] = frozenset()) -> JsonKey:
+    """What tells values apart as JSON text does, for `stack`: 1 is not "1", but a date is its text and what is no number is null.
+
+    A value that holds itself has no such text, which stops the run; `holders` are the objects that hold the value.
+    """
     if isinstance(value, float):
         return value if isfinite(value) else None
     if value is None or isinstance(value, (bool, str)):
         return ("bool", value) if isinstance(value, bool) else value
     if isinstance(value, Date):
         return _json_date(value)
+    if isinstance(value, list | dict) and id(value) in holders:
+        raise EvaluationError("Converting circular structure to JSON")
     if isinstance(value, list):
-        return ("list", *[json_key(element) for element in value])
+        return ("list", *[json_key(element, holders | {id(value)}) for element in value])
     if isinstance(value, dict):
-        members = [(name, json_key(member)) for name, member in value.items() if member is not UNDEFINED]
+        inside = holders | {id(value)}
+        members = [(name, json_key(member, inside)) for name, member in value.items() if member is not UNDEFINED]
         return ("object", *members)
     return None
 
